@@ -28,7 +28,7 @@ def missing() -> str:
     """Why there is nothing to measure here, "" if there is."""
     try:
         import distributed  # noqa: F401
-        from grounds import why_not
+        from backends import why_not
     except ImportError:
         return "the extra claimlog[cluster] or pytest is not installed"
     return why_not()
@@ -37,8 +37,8 @@ def missing() -> str:
 @contextmanager
 def servers() -> Iterator[tuple[Callable[[], str], str]]:
     """What makes a database, returning its address, and the address of a scheduler."""
+    from backends import server
     from distributed import LocalCluster
-    from grounds import server
 
     folder = Path("/tmp") / f"claimlog-bulk-{os.getpid()}"
     with ExitStack() as stack:

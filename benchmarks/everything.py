@@ -26,7 +26,7 @@ SCRIPTS: Final = (
     "api",
     "tables",
     "pages",
-    "cluster",
+    "postgresql",
 )
 
 

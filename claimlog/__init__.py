@@ -99,7 +99,7 @@ hooks.analyse, hooks.game_html, hooks.game_svg = _analyse, _game_html, _game_svg
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for only then."""
+    """Load what is asked for on first use."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
@@ -111,7 +111,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """What there is, loaded or not."""
+    """All names, loaded or not."""
     return sorted({*globals(), *__all__})
 
 

@@ -295,9 +295,9 @@ def deck_problem(deck: int, seats: int, *, classic: bool = False) -> DeckError |
     halves = sum(bool(faction.pair) for faction in members)
     if len(pairs) != 1 or halves != 2:
         return DeckError("pair", pairs=", ".join(PAIRS))
-    wanted = tens_in_deck(seats)
-    if len(members) - halves != wanted:
-        return DeckError("tens", seats=seats, wanted=wanted, number=len(members) - halves)
+    tens = tens_in_deck(seats)
+    if len(members) - halves != tens:
+        return DeckError("tens", seats=seats, wanted=tens, number=len(members) - halves)
     return None
 
 

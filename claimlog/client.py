@@ -120,7 +120,7 @@ class Client(Asked):
         )
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._http.close()
 
     def __enter__(self) -> Client:
@@ -135,7 +135,7 @@ class Client(Asked):
         self.close()
 
     def __getattr__(self, name: str) -> Any:
-        """What `Archive` does and no server: said when it is asked for."""
+        """Say that a server does not have this method of `Archive`."""
         if name.startswith("_"):
             raise AttributeError(name)
 

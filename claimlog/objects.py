@@ -255,7 +255,7 @@ def _error(code: str, message: str, path: str) -> OSError:
     number, text = TOLD[code]
     values = {"server": endpoint() or "amazonaws.com", "message": message}
     error = OSError(number, text.format(**values), path)
-    vars(error)["told"] = f"s3.{code}", values
+    vars(error)["keyed"] = f"s3.{code}", values
     return error
 
 

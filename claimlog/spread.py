@@ -26,7 +26,7 @@ WAIT: Final = 10
 """Seconds in which a scheduler is to answer, and to have workers."""
 
 AHEAD: Final = 4
-"""So many tasks are given out for each thread of a worker."""
+"""How many tasks are given out for each thread of a worker."""
 
 _one_at_a_time = threading.Lock()
 

@@ -2,8 +2,8 @@
 
 A task and its answer are bytes.  `Workers` hands tasks to whoever has least to do, takes answers
 as they come and gives them out in order; an exception in a worker is raised here.  Processes
-are forked, so that they know all that this one knows and begin at once; or they are started
-anew, where this one has threads (a forked process may not) or the system has no fork.
+are forked, so that they know all that this one knows and begin at once; or they are started afresh,
+where this one has threads (a forked process may not) or the system has no fork.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Workers:
     """`size` processes that do `work`, with at most `ahead` tasks waiting for each.
 
     `begin` hands out a task, `take` gives the answers, as `read` makes them of their bytes.
-    Processes are `forked` or started anew: see above.  With `nice` they make way for others.
+    Processes are `forked` or started afresh: see above.  With `nice` they make way for others.
     Raises WorkerDied from any method where a process has ended by itself or was killed.
     """
 
@@ -202,8 +202,8 @@ class Workers:
 class Worker:
     """One process that does one task after another, for threads that wait for the answers.
 
-    It begins with the first task, and is started anew, not forked.  `end` ends it from any thread,
-    also in the middle of its work: it is for nothing more then.
+    It begins with the first task, and is started afresh, not forked.  `end` ends it from any
+    thread, also in the middle of its work: it is for nothing more then.
     """
 
     def __init__(self, work: Work, *, nice: int = 0) -> None:
@@ -235,7 +235,7 @@ class Worker:
 
 
 def serve(module: str, name: str, nice: int) -> None:
-    """What a process does that was started anew; its work is a function of a module."""
+    """What a process does that was started afresh; its work is a function of a module."""
     work: Work = getattr(import_module(module), name)
     _answer(sys.stdin.buffer, sys.stdout.buffer, work, nice)
 

@@ -11,9 +11,9 @@ import typer
 
 from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
-from .archive.stored import NeitherError, StoredGame, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors, write
-from .language import current_words, said, tr, tr_count
+from .archive.stored import StoredGame, games_of, name_of, reading, source
+from .files import fail, write
+from .language import current_words, tr, tr_count
 from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def analyse(
         bool,
         typer.Option(
             "--all",
-            help="All games of the archive that are not analysed yet; what is found is kept for "
+            help="All games of the archive that are not analysed yet; the analyses are kept for "
             "the statistics and the server.",
         ),
     ] = False,
@@ -90,16 +90,16 @@ def analyse(
     cluster: Cluster = None,
     db: Db = None,
 ) -> None:
-    """Tell which cards of Phase 2 gave something away, exactly.
+    """Show which cards of Phase 2 gave something away, by exact search.
 
-    A value is the result under best play of both sides, and the factions that each wins; nothing
-    is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card.
-    With three players it is what a seat can secure, with three and four the last tricks alone.
-    With --all the effort is that for a game, and only games of two count; it can be broken off,
-    and goes on where it was.
+    A value is the result under best play of both sides, and the factions that each wins; nothing is
+    estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card. With
+    three players it is what a seat can secure; with three and four only the last tricks have
+    values. With --all the effort is per game, and only games of two count; it can be interrupted,
+    and resumes where it stopped.
 
-    Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the
-    file could not be read or the call was wrong.
+    Exit codes: 0 all games were analysed, 1 some could not be, or not completely, 2 the file could
+    not be read or the call was wrong.
     """
     from claimlog.analysis.decisions import analyse as graded
     from claimlog.solve.search import Search
@@ -107,13 +107,13 @@ def analyse(
     say = current_words()
     if everything:
         if file or game or trick or seat or annotate or format is not Format.text:
-            fail(tr("--all goes with --effort, --redeals, --cluster and --db alone"))
+            fail(tr("--all can be combined only with --effort, --redeals, --cluster and --db"))
         _analyse_archive(db, effort * 1000, redeals, cluster)
         return
     if not file:
         fail(tr("give a game to analyse, or --all"))
     if cluster is not None:
-        fail(tr("--cluster goes with --all"))
+        fail(tr("--cluster needs --all"))
     if (replace or output is not None) and not annotate:
         fail(tr("--replace and --output need --annotate"))
     if annotate and (trick or seat or format is not Format.text):
@@ -125,7 +125,7 @@ def analyse(
         )
     code = 0
     search = Search()
-    try:
+    with reading(file, say):
         games = source(file, db, say)
         if annotate:
             raise SystemExit(_annotated(games, game, effort, replace, output, search, say))
@@ -142,14 +142,6 @@ def analyse(
             sys.stdout.flush()
         if not number:
             fail(say("no-game", file=name_of(file)))
-    except BrokenPipeError:
-        quiet_pipe()
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    except NeitherError as error:
-        fail(str(error))
-    except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 
@@ -163,7 +155,12 @@ def _analyse_archive(db: Path | None, total: int, redeals: int, cluster: str | N
         progressing(tr("analysing")) as report,
     ):
         if not isinstance(archive, Archive):
-            fail(tr("a server has this archive: end it first, for only one can write the file"))
+            fail(
+                tr(
+                    "a server is using this archive: stop it first, as only one process can "
+                    "write the file"
+                )
+            )
         number = archive.analyse(total=total, redeals=redeals, spread=spread, report=report)
     print(tr_count("{number} game analysed", "{number} games analysed", number))
 
@@ -178,7 +175,7 @@ def _only(report: dict[str, object], seat: int | None) -> dict[str, object]:
 
 def _annotated(
     file: str,
-    wanted: int | None,
+    only: int | None,
     effort: int,
     replace: bool,
     output: str | None,
@@ -196,7 +193,7 @@ def _annotated(
         if record.errors:
             place = tr("{file}: game {number}", file=name_of(file), number=number)
             fail(f"{place}: {record.errors[0]}")
-        if wanted in (None, number):
+        if only in (None, number):
             analysis = graded(record, effort * 1000, lines=False, search=search)
             annotate(record, analysis, replace_marks=replace)
             if not analysis.exact:

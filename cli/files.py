@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
 
 from .language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+Fix = Annotated[
+    bool,
+    typer.Option("--fix", help="Repair games that exactly one repair makes legal, after asking."),
+]
+Yes = Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")]
 
 
 def say(message: str) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from claimlog.notation.reader import find_files
 
-from .files import fail, quiet_pipe, read_errors, say
+from .files import Fix, Yes, fail, quiet_pipe, read_errors, say
 from .fixing import check_writable, fix_files
 from .language import said, tr
 
@@ -36,14 +36,8 @@ def format_files(
     compact: Annotated[
         bool, typer.Option("--compact", help="The compact form: all tricks on one line.")
     ] = False,
-    fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix",
-            help="Repair games that exactly one repair makes legal, after asking.",
-        ),
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
+    fix: Fix = False,
+    yes: Yes = False,
 ) -> None:
     """Rewrite records in canonical form.
 
@@ -75,7 +69,7 @@ def format_files(
 
 
 class InvalidGameError(Exception):
-    """A game that is not legal cannot be written anew without guessing."""
+    """A game that is not legal cannot be rewritten without guessing."""
 
 
 def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Network:
                     fail(
                         tr(
                             "the authority in {folder} cannot vouch for {address}: move the "
-                            "folder away, and another is made, or give a --certificate",
+                            "folder away to get a new one, or give a --certificate",
                             folder=folder,
                             address=address,
                         )
@@ -68,8 +68,8 @@ class Network:
             if self._plain:
                 typer.echo(
                     tr(
-                        "without HTTPS a phone cannot keep the page at the table without a "
-                        "network, nor its screen on"
+                        "without HTTPS a phone can neither keep the page at the table offline "
+                        "nor its screen on"
                     )
                 )
             return

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from .archive.opening import Db
-from .archive.stored import NeitherError, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors
+from .archive.stored import games_of, name_of, reading, source
 from .language import current_words, said, tr
 
 
@@ -44,7 +43,7 @@ def link(
 
     say = current_words()
     code = 0
-    try:
+    with reading(file, say):
         for number, record in games_of(source(file, db, say), game, say):
             try:
                 text = link_of(record, url) if url else encode(record)
@@ -57,12 +56,6 @@ def link(
                 print(f"{place}: {said(error)}", file=sys.stderr)
                 code = 1
         sys.stdout.flush()
-    except BrokenPipeError:
-        quiet_pipe()
-    except NeitherError as error:
-        fail(str(error))
-    except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 

@@ -123,8 +123,8 @@ def _listed(name: str, command: typer.Typer | Callable[..., object]) -> Command:
 app = typer.Typer(name="claimlog", cls=Commands, pretty_exceptions_enable=False)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(asked: bool) -> None:
+    if asked:
         typer.echo(f"claimlog {__version__}")
         raise typer.Exit
 

@@ -11,10 +11,10 @@ import typer
 
 from .archive.completing import Games
 from .archive.opening import Db
-from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
+from .archive.stored import check_view, games_of, name_of, reading, source, view_of
 from .drawing import Form, form_of, needing_more
-from .files import fail, quiet_pipe, read_errors, write
-from .language import current_words, said, tr
+from .files import fail, write
+from .language import current_words, tr
 
 if TYPE_CHECKING:
     from claimlog.game import Game
@@ -85,7 +85,7 @@ def picture(
     """
     say = current_words()
     view = view_of(seat, say, "--seat")
-    wanted = form_of(output, form)
+    chosen_form = form_of(output, form)
     pixels = _pixels(size)
     if course and (trick or play is not None or theme is not Theme.auto or worth):
         fail(
@@ -94,26 +94,28 @@ def picture(
                 "--theme or --worth"
             )
         )
-    try:
+    with reading(file, say):
         number, replayed = next(games_of(source(file, db, say), game, say, say))
         check_view(view, replayed, number, say)
         with needing_more():
             if course:
-                drawn = _course(replayed, view, wanted, pixels, say)
+                drawn = _course(replayed, view, chosen_form, pixels, say)
             else:
                 drawn = _moment(
-                    replayed, number, trick, play, view, wanted, pixels, theme, say, worth=worth
+                    replayed,
+                    number,
+                    trick,
+                    play,
+                    view,
+                    chosen_form,
+                    pixels,
+                    theme,
+                    say,
+                    worth=worth,
                 )
         write(output, [drawn])
         for error in replayed.errors[:1]:
             print(f"{name_of(file)}: {say('game', number=number)}: {error}", file=sys.stderr)
-    except BrokenPipeError:
-        quiet_pipe()
-        raise SystemExit(0) from None
-    except NeitherError as error:
-        fail(str(error))
-    except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(0 if replayed.legal else 1)
 
 

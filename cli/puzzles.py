@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from itertools import islice
 from operator import itemgetter
@@ -15,9 +14,9 @@ import typer
 
 from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
-from .archive.stored import NeitherError, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors, write
-from .language import current_words, language, said, tr, tr_count
+from .archive.stored import games_of, reading, source
+from .files import fail, write
+from .language import current_words, language, tr, tr_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from claimlog.analysis.puzzles import Puzzle
     from claimlog.game import Game
     from claimlog.language import Words
-    from claimlog.store import Archive
 
     from .replay.show import Printer
 
@@ -39,11 +37,7 @@ class Format(StrEnum):
 
 
 STORED: Final = 1000
-"""So many games are looked through at most until there is a puzzle of the day."""
-AT_ONCE: Final = 50
-"""So many of them at once, as a server does."""
-KEPT: Final = 100
-"""Others than the puzzle of the day are those of so many that are kept."""
+"""How many of the games stored last are searched for the puzzles of a day."""
 SIMULATED: Final = 1000
 """So many games are simulated until enough puzzles are found."""
 HINT: Final = "?"
@@ -72,7 +66,7 @@ def puzzles(
         bool, typer.Option("--simulate", help="Of simulated games, not of the archive.")
     ] = False,
     format: Annotated[
-        Format, typer.Option("--format", "-f", help="json: a line a puzzle, with the solution.")
+        Format, typer.Option("--format", "-f", help="json: one line per puzzle, with the solution.")
     ] = Format.text,
     html: Annotated[
         str,
@@ -92,17 +86,15 @@ def puzzles(
     say = current_words()
     if html and format is not Format.text:
         fail(tr("--html cannot be combined with --format"))
-    wanted = _day(day)
-    try:
-        if file or simulate:
-            games: Iterator[Game] = (
-                map(itemgetter(1), games_of(source(file, db, say), None, say, say))
-                if file
-                else _simulated(wanted)
+    of_day = _day(day)
+    with reading(file or "-", say):
+        if file:
+            games: Iterator[Game] = map(
+                itemgetter(1), games_of(source(file, db, say), None, say, say)
             )
-            chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
         else:
-            chosen = _stored(db, wanted, level, number)
+            games = _simulated(of_day) if simulate else _stored(db, of_day)
+        chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
         if not chosen:
             print(tr("there is no such puzzle"))
             raise SystemExit(1)
@@ -115,14 +107,6 @@ def puzzles(
                 print(json.dumps(puzzle.report() | {"code": _code(puzzle.game)}))
         else:
             _ask(chosen, say)
-    except BrokenPipeError:
-        quiet_pipe()
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    except NeitherError as error:
-        fail(str(error))
-    except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=said(error)))
 
 
 def _day(text: str) -> date:
@@ -131,7 +115,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        fail(tr("{text} is no date: write YYYY-MM-DD", text=text))
+        fail(tr("{text} is not a date: write YYYY-MM-DD", text=text))
 
 
 def _simulated(day: date) -> Iterator[Game]:
@@ -140,54 +124,19 @@ def _simulated(day: date) -> Iterator[Game]:
     return simulate_games(SIMULATED, seed=day.toordinal())
 
 
-def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[Puzzle]:
-    """The archive's puzzle of the day, as its server has it, and others."""
-    if day > datetime.now(UTC).date():
-        return []
-    from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
+def _stored(db: Path | None, day: date) -> Iterator[Game]:
+    """Games of two that were stored before the day, in the order of the day."""
     from claimlog.analysis.puzzles import by_day
     from claimlog.replay.recorder import replay_text
-    from claimlog.store import Archive
+    from claimlog.store import Filter
 
+    begin = datetime.combine(day, time(), UTC)
     with open_archive(db) as archive:
-        found = _of_the_day(archive, day, level, number)
-        if len(found) >= number or not isinstance(archive, Archive):
-            return found
-        if archive.postgres is not None or not os.access(archive.path, os.W_OK):
-            # Nobody keeps them but `claimlog analyse --all`.
-            records = {one.hex(): text for one, text in archive.without_puzzles(STORED)}
-            order = by_day(records, day.isoformat())
-            games = (game for one in order for game in replay_text(records[one].decode()))
-            return found + list(
-                islice(_puzzles(games, level, one_a_game=True), number - len(found))
-            )
-    with open_archive(db, writing=True) as archive:
-        for _ in range(STORED // AT_ONCE):
-            records_left = archive.without_puzzles(AT_ONCE)
-            if not records_left:
-                break
-            archive.keep_puzzles(read_puzzles(answer(puzzling_of(records_left))))
-            found = _of_the_day(archive, day, level, number)
-            if len(found) >= number:
-                break
-    return found
-
-
-def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> list[Puzzle]:
-    """That of the day, and others of those that are kept, in an order of the day."""
-    from claimlog.analysis.puzzles import by_day
-    from claimlog.store import NotFound
-
-    try:
-        first = archive.daily_puzzle(date=day.isoformat(), level=level)
-    except NotFound:
-        return []
-    found = [first]
-    if number > 1:
-        kept = archive.puzzles(level=level, limit=KEPT).puzzles
-        others = by_day((one.id for one in kept if one.id != first.id), day.isoformat())
-        found += [archive.puzzle(id) for id in others[: number - 1]]
-    return [one.of(archive.game(one.game).game()) for one in found]
+        rows = archive.games(Filter(seats=(2,)), limit=STORED).games
+        # Of an archive that began today all games count.
+        before = [row.id for row in rows if row.stored_at < begin] or [row.id for row in rows]
+        for id in by_day(before, day.isoformat()):
+            yield from replay_text(archive.game(id).record)
 
 
 def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> Iterator[Puzzle]:
@@ -286,5 +235,5 @@ def _tell(puzzle: Puzzle, card: str) -> None:
     value = one.card.value.at_least
     mine, others = value.factions
     line = " ".join(name for _, name in one.line)
-    told = f"{card}, {value.result} ({mine}-{others}): {line}"
-    print(f"✓ {told}" if card == puzzle.solution else f"✗ {told}")
+    answer = f"{card}, {value.result} ({mine}-{others}): {line}"
+    print(f"✓ {answer}" if card == puzzle.solution else f"✗ {answer}")

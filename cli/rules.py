@@ -60,14 +60,14 @@ def _find(name: str, words: Words) -> Faction:
     for faction in FACTIONS:
         for known in (faction.letter, faction.name, faction.name_de):
             names[_folded(known)] = faction
-    wanted = _folded(name)
-    if wanted in names:
-        return names[wanted]
+    folded = _folded(name)
+    if folded in names:
+        return names[folded]
     longer = [known for known in names if len(known) > 1]
-    close = [known for known in longer if len(wanted) > 1 and known.startswith(wanted)]
-    if len(wanted) > 2 and len({names[known].letter for known in close}) == 1:
+    close = [known for known in longer if len(folded) > 1 and known.startswith(folded)]
+    if len(folded) > 2 and len({names[known].letter for known in close}) == 1:
         return names[close[0]]
-    close = close or get_close_matches(wanted, longer)
+    close = close or get_close_matches(folded, longer)
     message = words("no-faction", name=name)
     if close:
         names_meant = dict.fromkeys(_called(names[known], words) for known in close)

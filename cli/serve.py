@@ -126,13 +126,13 @@ def serve(
     from claimlog.store.archive import default_path
 
     if plain and (not lan or certificate is not None):
-        fail(tr("--plain goes with --lan, and without --certificate"))
+        fail(tr("--plain needs --lan and cannot be combined with --certificate"))
     if lan and find_spec("cryptography") is None:
         fail(tr("--lan needs more packages: pip install 'claimlog[lan]'"))
     host = host or ("0.0.0.0" if lan else "127.0.0.1")
     here = is_loopback(host)
     if lan and here:
-        fail(tr("--lan needs an address that others reach, not {host}", host=host))
+        fail(tr("--lan needs an address that others can reach, not {host}", host=host))
     if files and ((db is not None and chosen.db_typed) or local_writing):
         fail(tr("FILES cannot be combined with --db or --local-writing: nothing is stored"))
     read_only = read_only or bool(files)

@@ -48,7 +48,7 @@ def simulate(
     for choice in ruling or []:
         key, equals, value = choice.partition("=")
         if not equals:
-            fail(tr("a ruling is written key=value, as in trolls=line, not {text}", text=choice))
+            fail(tr("a ruling is written key=value, like trolls=line, not {text}", text=choice))
         rulings[key] = value
     try:
         games = simulate_blocks(

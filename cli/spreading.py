@@ -20,8 +20,8 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Have the workers of a Dask scheduler do it, tcp://host:port; they see the files "
-        "under the same names.",
+        help="Let the workers of a Dask scheduler do it, tcp://host:port; they must see the "
+        "files under the same names.",
     ),
 ]
 

@@ -110,7 +110,7 @@ def list_tokens(
 def revoke(
     id: Annotated[str, typer.Argument(help="The token's id, as listed.")], db: Db = None
 ) -> None:
-    """Put a token out of force, at once and for good."""
+    """Revoke a token, at once and for good."""
     with _tokens(db) as kept:
         revoked = kept.revoke(id)
     typer.echo(tr("{id} is revoked", id=revoked.id))

@@ -17,7 +17,7 @@ from claimlog.objects import is_object
 from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
-from .files import quiet_pipe, read_errors, say
+from .files import Fix, Yes, quiet_pipe, read_errors, say
 from .fixing import fix_files
 from .language import amount, current_words, language, said, tr, tr_count
 from .spreading import Cluster, spread_over
@@ -58,14 +58,8 @@ def validate(
     everything: Annotated[
         bool, typer.Option("--all", help="Also show the problems that follow from a slip.")
     ] = False,
-    fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix",
-            help="Repair games that exactly one repair makes legal, after asking.",
-        ),
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
+    fix: Fix = False,
+    yes: Yes = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="The number of processes; 0: one per core.")
     ] = 0,

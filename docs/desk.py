@@ -1,6 +1,6 @@
 """Take docs/desk-*.jpg, the pictures of docs/directing.md: the desk, the wall, a scorer's phone.
 
-`python docs/desk.py` takes them anew; it needs Debian's chromium.
+`python docs/desk.py` takes them again; it needs Debian's chromium.
 """
 
 from __future__ import annotations

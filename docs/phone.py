@@ -1,6 +1,6 @@
 """Take docs/phone.jpg, the picture of a phone at the table in docs/recording.md.
 
-`python docs/phone.py` takes it anew; it needs Debian's chromium.
+`python docs/phone.py` takes it again; it needs Debian's chromium.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw docs/picture.svg, the picture of a moment in the README.
 
-`python docs/picture.py` draws it anew.
+`python docs/picture.py` draws it again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw docs/recorder.svg, the picture of the recorder in docs/recording.md.
 
-`python docs/recorder.py` draws it anew.
+`python docs/recorder.py` draws it again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take docs/page-*.jpg, the pictures of the server's pages in the README.
 
-`python docs/screens.py` takes them anew; it needs Debian's chromium.
+`python docs/screens.py` takes them again; it needs Debian's chromium.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw docs/stepper.svg, the picture of the stepper in the README, from what it shows today.
 
-`python docs/stepper.py` draws it anew.
+`python docs/stepper.py` draws it again.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@ import signal
 
 import examples
 import pytest
+from backends import emptied, lakes, on_lake, postgres
 from dask_workers import workers
-from grounds import emptied, ground, on_lake, postgres
 from s3_server import s3
 
-__all__ = ["emptied", "examples", "ground", "postgres", "s3", "workers"]
+__all__ = ["emptied", "examples", "lakes", "postgres", "s3", "workers"]
 pytest_plugins = ["parts"]
 
 # A shell starts what runs in its background deaf to SIGINT, and the commands that the tests
@@ -22,12 +22,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """On what the archives of tests stand."""
+    """Which backend the archives of tests have."""
     parser.addoption(
+        "--backend",
         "--ground",
+        dest="backend",
         choices=("file", "lake"),
         default="file",
-        help="what archives stand on: a file, or PostgreSQL and a lake (tests/grounds.py)",
+        help="the backend of archives: a file, or PostgreSQL and a lake (tests/backends.py)",
     )
 
 

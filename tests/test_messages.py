@@ -189,7 +189,7 @@ def test_values_are_told_in_the_language_of_the_text() -> None:
         (
             Message("server.refused", url="http://h:1", title=Message("title.unauthorized"),
                     why=Message("token.scope", scope="record")),
-            "http://h:1: Es braucht ein Token: das braucht ein Token mit der Berechtigung record",
+            "http://h:1: Ein Token ist nötig: das braucht ein Token mit der Berechtigung record",
         ),
         (
             Message("event.no-round", round="9", rounds=["1", "2"]),
@@ -234,7 +234,7 @@ def test_an_error_survives_a_process_and_a_server() -> None:
     inner = Message("line.numbered", number=3, what=Message("line.no-json"))
     error = KeyedError("ledger.damaged", path="t.log", what=inner)
     again = pickle.loads(pickle.dumps(error))
-    assert str(again) == str(error) == "t.log is damaged: line 3 is no JSON"
+    assert str(again) == str(error) == "t.log is damaged: line 3 is not JSON"
     sent = error.message.for_json()
     assert sent["values"]["what"]["values"]["what"] == {"key": "line.no-json", "values": {}}
     back = Message.from_json(sent["key"], sent["values"], "")

@@ -158,7 +158,7 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     answer = jesters.run("-c", CODE, str(file), str(ROOT / "data" / "sample.clm"))
     assert (
         answer
-        == "this game has no code: 'GKJUX' is none of the choices that a code knows\nTrue True\n"
+        == "this game has no code: 'GKJUX' is not among the choices that a code knows\nTrue True\n"
     )
 
     # Pictures have its face.

@@ -261,7 +261,7 @@ def test_random_decks_heed_the_advice():
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"policy": "clever"}, "no such policy: 'clever'"),
+        ({"policy": "clever"}, "there is no policy 'clever'"),
         ({"policy": "random,greedy,random"}, "2 seats need as many policies, not 3"),
         ({"deck": "GKUW"}, "ten-card factions"),
         ({"deck": "GKUWB", "rules": "Classic"}, "Classic does not know Bards"),

@@ -1,7 +1,7 @@
 """The analysis of one record for who waits for it: made in a process of its own.
 
-The search knows no rest, so it is not for a process that others wait for.  Its total effort is
-bounded: what it does not find out has bounds in place of a value.
+The search never pauses, so it does not belong in a process that others wait for.  Its total effort
+is bounded: where it runs out, bounds take the place of a value.
 """
 
 from __future__ import annotations
@@ -129,5 +129,5 @@ def one_game(record: bytes) -> Game | None:
 
 @cache
 def search_of_this_process() -> Search:
-    """The search of this process: it is dear to make."""
+    """The search of this process: it is expensive to make."""
     return Search()

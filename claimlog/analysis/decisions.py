@@ -166,8 +166,8 @@ class _Grading:
         self.allowance = _Allowance(total)
         self.search = search
 
-    def graded(self, first: int, wanted: int | None, lines: bool) -> Analysis:
-        """The decisions from a trick on, or those of the trick `wanted` alone."""
+    def graded(self, first: int, only: int | None, lines: bool) -> Analysis:
+        """The decisions from a trick on, or those of the trick `only` alone."""
         game = self.game
         hidden = unseen(game) if game.seats == 2 else {}
         values = State.from_game(game, first).values(self.effort, self.search)
@@ -177,7 +177,7 @@ class _Grading:
         stopped = False
         decisions: list[Decision] = []
         for trick, play in _plays(game, first):
-            if wanted is not None and trick.number > wanted:
+            if only is not None and trick.number > only:
                 break
             if game.seats == 3:
                 # Each seat has values of its own.
@@ -187,7 +187,7 @@ class _Grading:
             if play.card is None or not _may_be(play, groups, values):
                 stopped = True
                 break
-            if len(groups) > 1 and wanted in (None, trick.number) and not play.irregular:
+            if len(groups) > 1 and only in (None, trick.number) and not play.irregular:
                 self.allowance.halve(values)
                 cards = tuple(_with_values(values, groups, before))
                 worth = [one.value for one in cards]

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["REDEALS", "Graded", "Kept", "Task", "kept", "unpacked"]
 
 REDEALS: Final = 8
-"""How often the followers of Phase 2 are dealt anew, unless said otherwise."""
+"""How often the followers of Phase 2 are redealt, unless said otherwise."""
 SHARE: Final = 20
-"""A hand dealt anew has one part of so many of a game's effort."""
+"""Each redealt hand gets one of this many parts of a game's effort."""
 
 
 class Task(NamedTuple):
-    """A record to be analysed, within an effort, with so many deals anew."""
+    """A record to be analysed, within an effort, with this many redeals."""
 
     digest: bytes
     record: bytes
@@ -58,7 +58,7 @@ class Kept(NamedTuple):
     """What is kept of a game.
 
     `start` are the points of side 1, twice, with best play from the first trick of Phase 2 on.
-    `redealt` is the mean of the same, not twice, over the followers of Phase 2 dealt anew
+    `redealt` is the mean of the same, not twice, over the followers of Phase 2 redealt
     `redeals` times, `error` its standard error; `report` is packed (`unpacked`).
     """
 
@@ -126,9 +126,9 @@ def _graded(analysis: Analysis) -> list[Graded]:
 
 
 def _redealt(game: Game, task: Task) -> tuple[float | None, float | None]:
-    """The mean points of side 1 if the draw pile had lain otherwise, and its standard error.
+    """The mean points of side 1 had the draw pile been in another order, and its standard error.
 
-    Who has which followers is dealt anew; score piles and lead stay.  Where the effort does not
+    The followers are redealt; score piles and lead stay.  Where the effort does not
     tell who wins, half of what is uncertain goes into the error.
     """
     rng = Random(task.digest)

@@ -49,7 +49,7 @@ FIRST: Final = 19
 LAST: Final = 24
 """That with three."""
 LEVELS: Final = (8, 40, 200)
-"""So many lines have the puzzles of a level at most; there is one level more."""
+"""The most lines of each level's puzzles; the last level has no limit."""
 MOST: Final = 1000
 """Lines are counted up to here."""
 
@@ -160,9 +160,9 @@ def puzzles_of(game: Game, search: Search | None = None) -> Iterator[Puzzle]:
     hidden = unseen(game)
     for trick, played, seat in list(_moments(game, search)):
         if not hidden[seat]:
-            found = _puzzle(game, trick, played, seat, search)
-            if all(one.card.value.exact for one in found.tries):
-                yield found
+            puzzle = _puzzle(game, trick, played, seat, search)
+            if all(one.card.value.exact for one in puzzle.tries):
+                yield puzzle
 
 
 class Found(NamedTuple):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from claimlog.directing.board import Board
 
 SILENT: Final = 300
-"""Seconds after which a table stands out of which nothing is heard."""
+"""Seconds of silence after which a table is highlighted."""
 AGAIN: Final = 10.0
 """Seconds after which other nodes are taken to have changed what screens show."""
 
@@ -39,12 +39,12 @@ class OfRound(NamedTuple):
 
 
 async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
-    """The live tables of a round that were not given up, the one opened last first."""
+    """The live tables of a round that were not abandoned, the one opened last first."""
     seats = {
         frozenset(folded(tidy(board.entrant(one).name)) for one in table.players): table
         for table in round.tables
     }
-    found = []
+    tables = []
     for live in resources.tables.all():
         row = await resources.tables.row(live)
         if (
@@ -53,21 +53,21 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
             and row.round == str(round.number)
         ):
             players = frozenset(folded(tidy(name)) for name in row.players)
-            found.append(OfRound(live, row, seats.get(players)))
-    return found
+            tables.append(OfRound(live, row, seats.get(players)))
+    return tables
 
 
 async def news(resources: Resources, board: Board) -> list[TableNews]:
     """The open tables of the last round, as the director sees them."""
-    found: list[TableNews] = []
+    seen: list[TableNews] = []
     if not board.rounds:
-        return found
+        return seen
     for live, row, table in await tables_of(resources, board, board.rounds[-1]):
         if live.state != "open":
             continue
         with suppress(ApiError):  # a damaged one is told of elsewhere
             view = await resources.tables.scorers_view(live)
-            found.append(
+            seen.append(
                 TableNews(
                     id=live.id,
                     number=None if table is None else table.number,
@@ -83,11 +83,11 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
                     result=view["result"] if view["over"] else "",
                 )
             )
-    return found
+    return seen
 
 
 def silent(those: list[TableNews], now: datetime) -> set[int]:
-    """The numbers of the tables of which nothing was heard for long, though they have begun."""
+    """The numbers of the tables that have begun and have been silent for long."""
     return {
         one.number
         for one in those
@@ -102,7 +102,7 @@ def silent(those: list[TableNews], now: datetime) -> set[int]:
 
 
 async def notice(resources: Resources, event: str) -> Notice | None:
-    """What the screens of an event show; None if it is not directed here, or not to be had now."""
+    """What the screens of an event show; None if it is not directed here, or not available now."""
     tables = resources.tables
     name = folded(event)
     kept = tables.noticed.get(name)

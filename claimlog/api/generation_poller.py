@@ -38,9 +38,9 @@ class GenerationPoller:
         Who asks at the same moment gets the same answer.  Raises ArchiveUnreachable.
         """
         backend = self.backend
-        known = backend.known_generation
-        if known is not None and known == self._read:
-            return known
+        remembered = backend.known_generation
+        if remembered is not None and remembered == self._read:
+            return remembered
         if self._asking is None or self._asking.done() or self._epoch != backend.epoch:
             self._epoch, self._begun = backend.epoch, time.monotonic()
             self._asking = self._thread.submit(self._ask)
@@ -63,5 +63,5 @@ class GenerationPoller:
         return generation
 
     def close(self) -> None:
-        """Ask no more; a question that is not answered is not waited for."""
+        """Ask no more; unanswered questions are not waited for."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -64,13 +64,13 @@ class AuthorityError(Exception):
 
 def addresses() -> list[str]:
     """The IPv4 addresses at which others in the network reach this machine, private ones first."""
-    found = {
+    hosts = {
         str(address.ip)
         for adapter in ifaddr.get_adapters()
         for address in adapter.ips
         if address.is_IPv4 and not IPv4Address(address.ip).is_loopback
     }
-    return sorted(found, key=lambda one: (not _private(one), IPv4Address(one)))
+    return sorted(hosts, key=lambda one: (not _private(one), IPv4Address(one)))
 
 
 def _private(address: str) -> bool:
@@ -81,7 +81,7 @@ class Authority:
     """An authority for the addresses of private networks, kept in a folder.
 
     Its key is in ``key.pem``, which only its owner can read, its certificate in
-    ``authority.crt``; made at the first use, and anew when it ends within a month.
+    ``authority.crt``; made at the first use, and renewed when it expires within a month.
     """
 
     def __init__(self, folder: Path) -> None:

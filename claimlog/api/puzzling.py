@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 PAUSE: Final = 20.0
 """Seconds until the first look, and between two looks at whether there are more games."""
 GAMES: Final = 50
-"""So many records a process looks through at once: for half a second, mostly."""
+"""How many records a process searches at once: mostly for half a second."""
 CHUNK: Final = 1000
-"""So many records are read at once."""
+"""How many records are read at once."""
 
 
 async def keep_puzzling(resources: Resources) -> None:
@@ -46,6 +46,6 @@ async def _some(resources: Resources) -> bool:
     archive = resources.archive
     records = await resources.read(lambda: archive.without_puzzles(CHUNK))
     for begin in range(0, len(records), GAMES):
-        found = await resources.analysts.puzzles(records[begin : begin + GAMES])
-        await resources.write(lambda found=found: archive.keep_puzzles(found))  # type: ignore[misc]
+        puzzles = await resources.analysts.puzzles(records[begin : begin + GAMES])
+        await resources.write(lambda puzzles=puzzles: archive.keep_puzzles(puzzles))  # type: ignore[misc]
     return len(records) == CHUNK

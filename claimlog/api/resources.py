@@ -35,9 +35,9 @@ WRITERS: Final = 32
 """Threads in which records are judged and stored; games that come together are written so."""
 
 TOGETHER: Final = 100
-"""So many games are stored in one go at most."""
+"""The most games that are stored in one go."""
 PATIENCE: Final = 0.05
-"""So many seconds a game waits for those before it, which may take long to judge."""
+"""Seconds that a game waits for those before it, which may take long to judge."""
 
 
 class _Coming(NamedTuple):
@@ -58,9 +58,9 @@ def _then(one: _Coming, outcome: Outcome | Exception | None) -> Any:
         return error
 
 
-def _tell(futures: list[asyncio.Future[Any]], told: list[Any]) -> None:
+def _tell(futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
     """Tell who waits what became of their games; in the loop."""
-    for future, one in zip(futures, told, strict=True):
+    for future, one in zip(futures, results, strict=True):
         if future.cancelled():
             continue
         if isinstance(one, Exception):
@@ -149,9 +149,9 @@ class Resources:
             self._begin_storing()
         else:
             loop.call_later(PATIENCE, self._store_beside, coming)
-        told = await asyncio.shield(future)
+        outcome = await asyncio.shield(future)
         # It may be like another, and more is to be asked.
-        return await self.write(alone) if told is None else told
+        return await self.write(alone) if outcome is None else outcome
 
     def _begin_storing(self) -> None:
         """Let one more thread store what has come."""
@@ -176,11 +176,13 @@ class Resources:
                     return
             try:
                 outcomes = self.archive.store_together([one.handed for one in group])
-                told = [_then(one, outcome) for one, outcome in zip(group, outcomes, strict=True)]
+                results = [
+                    _then(one, outcome) for one, outcome in zip(group, outcomes, strict=True)
+                ]
             except Exception as error:
-                told = [error] * len(group)
+                results = [error] * len(group)
             loop = group[0].future.get_loop()
-            loop.call_soon_threadsafe(_tell, [one.future for one in group], told)
+            loop.call_soon_threadsafe(_tell, [one.future for one in group], results)
 
     def later(self, function: Callable[[], object]) -> None:
         """Call a function that asks the archive and that nobody waits for: one after another.

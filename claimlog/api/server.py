@@ -261,7 +261,7 @@ class Connection(HttpToolsProtocol):
             self._await_reading()
 
     def resume_writing(self) -> None:
-        """The client has read."""
+        """The client has read on."""
         super().resume_writing()
         if self._unread_timer is not None:
             self._unread_timer.cancel()

@@ -100,14 +100,14 @@ class Tokens(ABC):
             tokens.update(others)
 
     def find(self, text: str) -> Token | None:
-        """The token that `text` is, if it is one that is in force."""
+        """The valid token that `text` is, if it is one."""
         token = token_of(self.known, text)
         if token is None:
             return None
         return token if token.active(datetime.now(UTC)) else None
 
     def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
-        """Make a token; returns its text, which is kept nowhere, and what is kept."""
+        """Make a token; returns its text, which is not kept, and what is kept."""
         if not name.strip():
             raise TokenError("token.name")
         id, text, hashed = new_secret()
@@ -124,7 +124,7 @@ class Tokens(ABC):
         return text, token
 
     def revoke(self, id: str) -> Token:
-        """Put a token out of force."""
+        """Revoke a token."""
         with self._writing() as tokens:
             if id not in tokens:
                 raise TokenError("token.none", id=id)
@@ -251,7 +251,7 @@ def move_tokens(source: Path | PostgresBackend, target: Path | PostgresBackend) 
 
 
 def new_secret() -> tuple[str, str, str]:
-    """A new token: its id, its text, which is told once, and the hash that is kept."""
+    """A new token: its id, its text, which is shown once, and the hash that is kept."""
     id = secrets.token_hex(4)
     text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
     return id, text, _hash(text)

@@ -27,7 +27,7 @@ class Created(_Act, frozen=True, kw_only=True, tag="created"):
 
 
 class Planned(_Act, frozen=True, kw_only=True, tag="planned"):
-    """It is to be played otherwise from now on."""
+    """The event is played by another plan from now on."""
 
     plan: Plan
 
@@ -39,7 +39,7 @@ class Entered(_Act, frozen=True, kw_only=True, tag="entered"):
 
 
 class Changed(_Act, frozen=True, kw_only=True, tag="changed"):
-    """What is told of an entrant is another: the name, the club, the rating, the seed."""
+    """An entrant's name, club, rating or seed changes."""
 
     entrant: Entrant
 
@@ -52,7 +52,7 @@ class Spelled(_Act, frozen=True, kw_only=True, tag="spelled"):
 
 
 class Withdrew(_Act, frozen=True, kw_only=True, tag="withdrew"):
-    """An entrant plays no more, from a round on."""
+    """An entrant withdraws, from a round on."""
 
     entrant: Number
     round: Number
@@ -89,7 +89,7 @@ class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
 
 
 class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
-    """A table stays as it is when the round is paired again; or no more."""
+    """A table stays as it is when the round is paired again; or is unlocked."""
 
     round: Number
     table: Number
@@ -103,9 +103,9 @@ class Started(_Act, frozen=True, kw_only=True, tag="started"):
 
 
 class Clocked(_Act, frozen=True, kw_only=True, tag="clock"):
-    """The clock of a round goes or stands, and gets more minutes or fewer.
+    """The clock of a round starts or stops, and gets more minutes or fewer.
 
-    `running` null: as before.  Without a clock yet it begins with the minutes of the plan.
+    With `running` null it goes on as before.  A new clock begins with the minutes of the plan.
     """
 
     round: Number
@@ -153,7 +153,7 @@ class Reopened(_Act, frozen=True, kw_only=True, tag="reopened"):
 
 
 class Announced(_Act, frozen=True, kw_only=True, tag="announced"):
-    """A message to everybody; an empty one takes down what stands on the screens."""
+    """A message to everybody; an empty one removes the one on the screens."""
 
     text: Annotated[str, msgspec.Meta(max_length=1000)]
 
@@ -167,7 +167,7 @@ class Undone(_Act, frozen=True, kw_only=True, tag="undone"):
 InRound = (
     Exchanged | Locked | Started | Clocked | ResultTyped | Confirmed | Corrected | Closed | Reopened
 )
-"""What is done in a round that was paired."""
+"""Acts in a round that was paired."""
 
 Act = (
     Created
@@ -201,7 +201,7 @@ DIRECT: Final[dict[str, type[Act]]] = {
     "reopen": Reopened,
     "announce": Announced,
 }
-"""What is done by saying just that, by how it is asked for; for the others see `Archive`."""
+"""Acts that need just their own fields, by name; for the others see `Archive`."""
 
 _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)
 

@@ -41,8 +41,8 @@ def check(desk: Desk, act: acts.Act) -> None:
             _check_names(desk, [new], others=others)
         case acts.Spelled(entrant=entrant, name=name):
             desk.entrant(entrant)
-            known = [*desk.entrants, *(Entrant(name=one) for one in desk.spelled)]
-            _check_names(desk, [Entrant(name=name)], others=known)
+            names = [*desk.entrants, *(Entrant(name=one) for one in desk.spelled)]
+            _check_names(desk, [Entrant(name=name)], others=names)
         case acts.Withdrew(entrant=entrant, round=number):
             name = desk.entrant(entrant).name
             if entrant in desk.withdrawn:
@@ -86,14 +86,14 @@ def _check_deck(plan: Plan, deck: str, seats: int) -> None:
 
 def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[Entrant]) -> None:
     """Each entrant has a name of their own."""
-    known = {in_any_case(tidy(one.name)) for one in others}
+    names = {in_any_case(tidy(one.name)) for one in others}
     for one in entrants:
         name = in_any_case(tidy(one.name))
         if not name or name == "?":
             refuse("desk.name")
-        if name in known:
+        if name in names:
             refuse("desk.entered", name=one.name)
-        known.add(name)
+        names.add(name)
 
 
 def _check_ahead(desk: Desk, number: int) -> None:
@@ -163,7 +163,7 @@ def _check_clock(desk: Desk, round: Round, act: acts.Clocked) -> None:
 
 
 def _check_in_round(desk: Desk, act: acts.InRound) -> None:
-    """What is done in a round that was paired."""
+    """Acts in a round that was paired."""
     round = desk.round(act.round)
     match act:
         case acts.Exchanged(entrants=entrants):

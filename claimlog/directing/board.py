@@ -180,7 +180,7 @@ def notice(desk: Desk, event: str, now: datetime) -> Notice:
     """What stands on the screens at a moment."""
     last = desk.rounds[-1] if desk.rounds else None
     clock = last.clock if last is not None and last.state == "running" else None
-    told = desk.notice
+    announced = desk.notice
     return Notice(
         event=event,
         name=desk.name,
@@ -188,8 +188,8 @@ def notice(desk: Desk, event: str, now: datetime) -> Notice:
         left=None if clock is None else clock.left_at(now),
         running=clock is not None and clock.since is not None,
         ends=None if clock is None else clock.ends,
-        text=None if told is None else told.text,
-        at=None if told is None else told.at,
+        text=None if announced is None else announced.text,
+        at=None if announced is None else announced.at,
         late=desk.plan.late,
     )
 
@@ -223,17 +223,17 @@ def _spellings(desk: Desk, rounds: tuple[BoardRound, ...], game: Recorded) -> It
     """Who may be meant by the names of a game that no entrant has: those of one open table."""
     if not 1 <= game.round <= len(rounds):
         return
-    known = {player for player in game.players if player}
+    entered = {player for player in game.players if player}
     strange = [name for name, player in zip(game.names, game.players, strict=False) if not player]
-    found: list[tuple[int, dict[str, int]]] = []
+    candidates: list[tuple[int, dict[str, int]]] = []
     for table in rounds[game.round - 1].tables:
-        if table.game is None and known < {*table.players}:
-            left = [player for player in table.players if player not in known]
+        if table.game is None and entered < {*table.players}:
+            left = [player for player in table.players if player not in entered]
             if len(left) == len(strange):
-                meant = _meant(desk, left, strange, sure=bool(known) and len(left) == 1)
-                found += [(table.number, meant)] if meant else []
-    if len(found) == 1:
-        ((number, meant),) = found
+                meant = _meant(desk, left, strange, sure=bool(entered) and len(left) == 1)
+                candidates += [(table.number, meant)] if meant else []
+    if len(candidates) == 1:
+        ((number, meant),) = candidates
         for name, entrant in meant.items():
             yield Spelling(game=game.id, round=game.round, table=number, name=name, entrant=entrant)
 
@@ -263,8 +263,8 @@ def _round(round: Round, games: dict[tuple[int, frozenset[int]], list[Recorded]]
     """A round; the games found at its tables are taken out of `games`."""
     tables = []
     for place in round.tables:
-        known = games.get((round.number, frozenset(place.table.players)), [])
-        tables.append(_table(place, known.pop() if known else None))
+        recorded_games = games.get((round.number, frozenset(place.table.players)), [])
+        tables.append(_table(place, recorded_games.pop() if recorded_games else None))
     return BoardRound(
         number=round.number,
         state=round.state,
@@ -286,18 +286,18 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
         source = "director" if place.corrected else "typed"
     elif recorded is not None:
         source = "record"
-    told = place.result or recorded
+    known = place.result or recorded
     return BoardTable(
         number=place.table.number,
         players=place.table.players,
         table=place.table,
         locked=place.locked,
-        result=told,
+        result=known,
         source=source,
         confirmed=place.confirmed,
         settled=place.settled,
         game=None if game is None else game.id,
-        differs=recorded is not None and told is not None and recorded.result != told.result,
+        differs=recorded is not None and known is not None and recorded.result != known.result,
         at=place.at if place.result is not None or game is None else game.at,
     )
 

@@ -36,14 +36,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
-    """The clock of a round: `left` seconds when it was last touched, since when it goes, if so."""
+    """The clock of a round: `left` seconds at its last change, and since when it runs."""
 
     left: int
     since: datetime | None = None
 
     @property
     def ends(self) -> datetime | None:
-        """When the time is over, if the clock goes."""
+        """When the time is over, if the clock is running."""
         return None if self.since is None else self.since + timedelta(seconds=self.left)
 
     def left_at(self, now: datetime) -> int:
@@ -97,7 +97,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True):
-    """What the director told everybody."""
+    """The director's message to everybody."""
 
     at: datetime
     by: str
@@ -160,13 +160,13 @@ def refuse(key: str, **values: object) -> NoReturn:
 
 def standing(entries: Iterable[Entry]) -> list[Entry]:
     """The entries that were not undone."""
-    found: list[Entry] = []
+    left: list[Entry] = []
     for entry in entries:
         if isinstance(entry.act, acts.Undone):
-            found.pop()
+            left.pop()
         else:
-            found.append(entry)
-    return found
+            left.append(entry)
+    return left
 
 
 def folded(entries: Sequence[Entry]) -> Desk:
@@ -211,8 +211,10 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
         case acts.Announced(text=text):
             if not text:
                 return change(desk, notice=None)
-            told = Announcement(at=entry.at, by=entry.by, text=text)
-            return change(desk, announcements=(*desk.announcements, told), notice=told)
+            announcement = Announcement(at=entry.at, by=entry.by, text=text)
+            return change(
+                desk, announcements=(*desk.announcements, announcement), notice=announcement
+            )
         case acts.Paired(round=number) as paired:
             return change(desk, rounds=(*desk.rounds[: number - 1], _paired(desk, paired)))
         case acts.Undone() | acts.Created():

@@ -7,7 +7,7 @@ be read is told by its line, and the rest is read.
 >>> found = read_entrants("1. Jörg Müller; Kiel; 1850\n2. Anna Keller\n3. MUELLER, Joerg")
 >>> [(one.name, one.club, one.rating) for one in found.entrants]
 [('Jörg Müller', 'Kiel', 1850.0), ('Anna Keller', '', None)]
->>> found.problems[0].told()
+>>> found.problems[0].worded()
 'line 3: MUELLER, Joerg is entered already, in line 1, as Jörg Müller'
 """
 
@@ -49,7 +49,7 @@ class EntryProblem(NamedTuple):
     key: str
     values: dict[str, str | int]
 
-    def told(self, language: str = "en") -> str:
+    def worded(self, language: str = "en") -> str:
         """In words."""
         say = words(language)
         return say("entry.line", line=self.line, text=say(self.key, **self.values))
@@ -71,8 +71,8 @@ def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
     lines = text.splitlines()
     if any(re.match(r"001 +[0-9]+ ", line) for line in lines):
         rows = _trf_rows(lines)
-    elif (found := _csv_rows(lines)) is not None:
-        rows = found
+    elif (table := _csv_rows(lines)) is not None:
+        rows = table
     else:
         rows = _pasted_rows(lines)
     taken: dict[str, tuple[int, str]] = {}
@@ -103,22 +103,22 @@ def _made(values: dict[str, str]) -> Entrant | EntryProblem:
         return EntryProblem(0, "entry.no-name", {"text": name})
     if len(name) > _LONGEST_NAME or excess(name):
         return EntryProblem(0, "entry.long", {"most": _LONGEST_NAME})
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         field: tidy(values.get(field, ""))[:_LONGEST_NAME]
         for field in ("id", "club", "team", "category")
     }
     if rating := values.get("rating", "").strip():
         try:
-            told["rating"] = float(rating.replace(",", "."))
+            fields["rating"] = float(rating.replace(",", "."))
         except ValueError:
-            told["rating"] = -1.0
-        if not 0 <= told["rating"] <= 10_000:
+            fields["rating"] = -1.0
+        if not 0 <= fields["rating"] <= 10_000:
             return EntryProblem(0, "entry.rating", {"text": rating})
     if seed := values.get("seed", "").strip():
         if not re.fullmatch("[0-9]{1,4}", seed) or not int(seed):
             return EntryProblem(0, "entry.seed", {"text": seed})
-        told["seed"] = int(seed)
-    return Entrant(name=name, **told)
+        fields["seed"] = int(seed)
+    return Entrant(name=name, **fields)
 
 
 def _csv_rows(lines: list[str]) -> Iterator[tuple[int, dict[str, str]]] | None:

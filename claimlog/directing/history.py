@@ -60,19 +60,19 @@ class History:
     def _table(self, table: BoardTable, found: dict[int, Turn]) -> None:
         players = table.players
         sides = sides_of(len(players))
-        told = table.result
+        result = table.result
         given = [self.points_of.win / sides] * sides
-        if told is not None:
-            given = scores(told, sides, self.points_of)
+        if result is not None:
+            given = scores(result, sides, self.points_of)
         elif self.points_of.draw is not None:
             given = [self.points_of.draw] * sides
         for seat, player in enumerate(players):
             side = seat % sides
             kind: Kind = "played"
-            if told is not None and told.forfeit:
-                kind = "forfeit-loss" if side + 1 in told.forfeit else "forfeit-win"
-            elif told is not None:
-                part = share_of(parse_result(told.result), side + 1)
+            if result is not None and result.forfeit:
+                kind = "forfeit-loss" if side + 1 in result.forfeit else "forfeit-win"
+            elif result is not None:
+                part = share_of(parse_result(result.result), side + 1)
                 kind = "won" if part == 1 else "shared" if part else "lost"
             found[player] = Turn(
                 kind,

@@ -84,7 +84,7 @@ def ratings(games: Iterable[RatedGame]) -> list[Rating]:
                 history.setdefault(player, []).append(
                     Step(game=game.game, rating=rating.mu, uncertainty=rating.sigma)
                 )
-    found = [
+    ranked = [
         Rating(
             player=player,
             rating=rating.mu,
@@ -95,7 +95,7 @@ def ratings(games: Iterable[RatedGame]) -> list[Rating]:
         )
         for player, rating in known.items()
     ]
-    return sorted(found, key=lambda one: (-one.low, one.player))
+    return sorted(ranked, key=lambda one: (-one.low, one.player))
 
 
 def rated_games(board: Board) -> list[RatedGame]:

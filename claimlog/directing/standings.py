@@ -77,7 +77,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     theirs: float
     among: tuple[str, ...] = ()
 
-    def told(self, language: str = "en") -> str:
+    def worded(self, language: str = "en") -> str:
         """In words."""
         say = words(language)
         if self.tiebreak is None:
@@ -105,7 +105,7 @@ def played(board: Board, until: int | None = None) -> list[tuple[Played, list[fl
 
     A player is told by number; whoever has not played has a line of their own.
     """
-    found: list[tuple[Played, list[float] | None]] = []
+    games: list[tuple[Played, list[float] | None]] = []
     for round in board.rounds[:until]:
         if round.state == "paired":
             continue
@@ -121,11 +121,11 @@ def played(board: Board, until: int | None = None) -> list[tuple[Played, list[fl
                     votes3=votes[2],
                 )
                 given = scores(table.result, table.table.sides, board.plan.points)
-            found.append((game, given))
+            games.append((game, given))
         for bye in round.byes:
             game = _seated([board.entrant(bye.entrant)])._replace(result=BYE_RESULTS[bye.kind])
-            found.append((game, [bye_score(bye, board.plan.points)]))
-    return found + [(_seated([one]), None) for one in board.entrants]
+            games.append((game, [bye_score(bye, board.plan.points)]))
+    return games + [(_seated([one]), None) for one in board.entrants]
 
 
 def _seated(entrants: Iterable[Entrant]) -> Played:
@@ -172,27 +172,27 @@ def _standing(rank: int, line: Line) -> Standing:
     )
 
 
-def explained(found: Standings, entrant: int) -> list[Decision]:
+def explained(table: Standings, entrant: int) -> list[Decision]:
     """Why somebody is where they are: what decided against all who are not behind, and the next.
 
     Best first; who is further behind is left out.
     """
-    me = found.line(entrant)
-    told = []
-    for other in found.lines:
+    me = table.line(entrant)
+    decisions = []
+    for other in table.lines:
         if other is me:
             continue
-        told.append(_decided(found, me, other))
+        decisions.append(_decided(table, me, other))
         if other.rank > me.rank:
             break
-    return told
+    return decisions
 
 
-def _decided(found: Standings, me: Standing, other: Standing) -> Decision:
-    for place, name in enumerate(found.tiebreaks):
+def _decided(table: Standings, me: Standing, other: Standing) -> Decision:
+    for place, name in enumerate(table.tiebreaks):
         mine, theirs = me.values[place], other.values[place]
         if mine != theirs:
-            level = [line.name for line in found.lines if line.values[:place] == me.values[:place]]
+            level = [line.name for line in table.lines if line.values[:place] == me.values[:place]]
             return Decision(
                 other=other,
                 ahead=mine > theirs,
@@ -237,10 +237,10 @@ class TeamLine(msgspec.Struct, frozen=True, kw_only=True):
     members: tuple[int, ...]
 
 
-def team_table(board: Board, found: Standings, best: int | None = None) -> list[TeamLine]:
+def team_table(board: Board, table: Standings, best: int | None = None) -> list[TeamLine]:
     """Teams by the points of their `best` members, or of all; equal ones share a rank."""
     teams: dict[str, list[Standing]] = defaultdict(list)
-    for line in found.lines:
+    for line in table.lines:
         if len(line.entrants) == 1 and (team := board.entrant(line.entrants[0]).team):
             teams[team].append(line)
     sums = {
@@ -257,11 +257,11 @@ def team_table(board: Board, found: Standings, best: int | None = None) -> list[
     ]
 
 
-def prizes(board: Board, found: Standings, category: str) -> list[tuple[int, Standing]]:
+def prizes(board: Board, table: Standings, category: str) -> list[tuple[int, Standing]]:
     """Those of a category with their places in it; who shares a rank shares the place."""
     inside = [
         line
-        for line in found.lines
+        for line in table.lines
         if all(board.entrant(number).category == category for number in line.entrants)
     ]
     return [(1 + sum(other.rank < line.rank for other in inside), line) for line in inside]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.directing.entrants import EntryProblem, read_entrants
 from claimlog.directing.model import Bye, Table, TableResult
-from claimlog.directing.pairing.dutch import told
+from claimlog.directing.pairing.dutch import parsed
 from claimlog.directing.pairing.field import Field
 from claimlog.directing.pairing.found import Unpairable
 from claimlog.directing.standings import standings
@@ -33,18 +33,18 @@ def write_trf(board: Board) -> str:
     except ImportError:
         raise Unpairable("pairing.missing") from None
 
-    found = {line.entrants[0]: line for line in standings(board).lines}
+    line_of = {line.entrants[0]: line for line in standings(board).lines}
     lines = [
         f"{TournamentCode.TOURNAMENT_NAME.value} {board.name}",
         f"{TournamentCode.NUMBER_OF_PLAYERS.value} {len(board.entrants)}",
     ]
     if board.plan.site:
         lines.append(f"{TournamentCode.CITY.value} {board.plan.site}")
-    for unit, section in zip(field.everybody, told(field).player_sections, strict=True):
+    for unit, section in zip(field.everybody, parsed(field).player_sections, strict=True):
         one = unit.members[0]
         section.name = one.name[:_LONGEST_NAME]
-        section.rank = found[one.number].rank
-        section.points_times_ten = round(found[one.number].points * 10)
+        section.rank = line_of[one.number].rank
+        section.points_times_ten = round(line_of[one.number].points * 10)
         section.fide_rating = None if one.rating is None else min(round(one.rating), 9999)
         line = section.to_string()
         for number, turn in enumerate(field.history.turns[one.number]):
@@ -129,16 +129,16 @@ def read_trf(text: str) -> TrfEvent:
     count = max((len(section.results) for _, section in sections), default=0)
     rounds = []
     for round in range(count):
-        told = {
+        lines = {
             section.starting_number: section.results[round]
             for _, section in sections
             if round < len(section.results)
         }
-        rounds.append(_round(told, place))
+        rounds.append(_round(lines, place))
         problems += [
-            EntryProblem(line, "entry.disagree", {"round": round + 1, "player": told[number].id})
+            EntryProblem(line, "entry.disagree", {"round": round + 1, "player": lines[number].id})
             for line, section in sections
-            if (number := section.starting_number) in told and not _agree(told, number)
+            if (number := section.starting_number) in lines and not _agree(lines, number)
         ]
     return TrfEvent(name, entered.entrants, rounds, problems)
 
@@ -153,10 +153,10 @@ def _open_rounds(line: str) -> list[int]:
     ]
 
 
-def _agree(told: dict[int, Any], number: int) -> bool:
+def _agree(lines: dict[int, Any], number: int) -> bool:
     """Whether the other player says the same of a game."""
-    mine = told[number]
-    theirs = told.get(mine.id)
+    mine = lines[number]
+    theirs = lines.get(mine.id)
     if not mine.id:
         return True
     return (
@@ -167,18 +167,18 @@ def _agree(told: dict[int, Any], number: int) -> bool:
     )
 
 
-def _round(told: dict[int, Any], place: dict[int, int]) -> TrfRound:
+def _round(lines: dict[int, Any], place: dict[int, int]) -> TrfRound:
     """The games of a round on which both players agree, and the byes."""
     tables: list[Table] = []
     results: dict[int, TableResult] = {}
     byes = []
-    for number, mine in told.items():
+    for number, mine in lines.items():
         if not mine.id and (kind := _BYES.get(mine.result.value)):
             byes.append(Bye(entrant=place[number], kind=kind))
-        elif mine.id and mine.color.value == "w" and _agree(told, number):
+        elif mine.id and mine.color.value == "w" and _agree(lines, number):
             players = (place[number], place[mine.id])
             tables.append(Table(number=len(tables) + 1, players=players))
-            ended = _ENDED[mine.result.value, told[mine.id].result.value]
+            ended = _ENDED[mine.result.value, lines[mine.id].result.value]
             if ended is not None:
                 results[len(tables)] = ended
     return TrfRound(tuple(tables), results, tuple(byes))

@@ -63,8 +63,8 @@ def read_pairings(text: str, board: Board, round: int) -> Upload:
             problems.append(EntryProblem(number, refused.key, refused.values))
     tables = tuple(reader.tables[number] for number in sorted(reader.tables))
     byes = tuple(reader.byes)
-    told = tuple(remarks(board, round, tables, byes))
-    return Upload(Pairing(tables=tables, byes=byes, remarks=told), problems)
+    warnings = tuple(remarks(board, round, tables, byes))
+    return Upload(Pairing(tables=tables, byes=byes, remarks=warnings), problems)
 
 
 class _Reader:
@@ -83,15 +83,15 @@ class _Reader:
         while cells and not cells[-1]:
             cells.pop()
         bye = cells[-1].casefold() in _BYE
-        wanted = 1 if bye else seats
+        expected = 1 if bye else seats
         if bye:
             cells = cells[:-1]
         number = max(self.tables, default=0) + 1
-        if len(cells) == wanted + 1 and re.fullmatch("[0-9]{1,4}", cells[0]):
+        if len(cells) == expected + 1 and re.fullmatch("[0-9]{1,4}", cells[0]):
             number = int(cells[0])
             cells = cells[1:]
-        if len(cells) != wanted:
-            raise _Refused("upload.players", number=len(cells), wanted=wanted)
+        if len(cells) != expected:
+            raise _Refused("upload.players", number=len(cells), wanted=expected)
         players = tuple(self.meant(cell) for cell in cells)
         for place, player in enumerate(players):
             name = self.board.entrant(player).name
@@ -113,10 +113,10 @@ class _Reader:
             if not 1 <= int(text) <= len(self.board.entrants):
                 raise _Refused("upload.nobody", name=text)
             return int(text)
-        found = self.names.meant(text)
-        if not found:
+        numbers = self.names.meant(text)
+        if not numbers:
             raise _Refused("upload.nobody", name=text)
-        if len(found) > 1:
-            both = ", ".join(self.board.entrant(one).name for one in sorted(found))
+        if len(numbers) > 1:
+            both = ", ".join(self.board.entrant(one).name for one in sorted(numbers))
             raise _Refused("upload.several", name=text, names=both)
-        return found.pop()
+        return numbers.pop()

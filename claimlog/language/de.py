@@ -292,7 +292,7 @@ TEXTS: Final = {
     "page.refused": "Der Server meldet einen Fehler ({status}).",
     "page.link.up": "Mit dem Server verbunden.",
     "page.link.down": "Keine Verbindung zum Server.",
-    "page.link.unknown": "Der Server wird gefragt.",
+    "page.link.unknown": "Verbindung zum Server wird aufgebaut …",
     "page.marks": "Was die nächste Karte ist",
     "page.mark.card": "Karte",
     "page.mark.~": "Seher nahm",
@@ -371,7 +371,7 @@ TEXTS: Final = {
     "page.event": "Turnier",
     "page.players": "Spieler",
     "page.players-number": "{number} Spieler",
-    "page.seat": "Platz {number}",
+    "page.seat": "Sitz {number}",
     "page.leader": "Wer spielt in Stich 1 aus",
     "page.pair": "Paar",
     "page.tens": "Weitere Fraktionen: {chosen} von {number}",
@@ -409,7 +409,7 @@ TEXTS: Final = {
     "page.doubt.later": "Später entscheiden: weiter eingeben",
     "page.later.waits": "Das entscheidet die Turnierleitung. Es warten:",
     "page.director": "Für die Turnierleitung",
-    "page.director.none": "Der Turnierleitung ist nichts überlassen.",
+    "page.director.none": "Für die Turnierleitung ist nichts offen.",
     "page.director.decide": "Jetzt entscheiden …",
     "page.director.play": "Stich {trick}: {card} von {name}. Ein Nichtbedienen, das steht, oder "
     "verschrieben?",
@@ -429,11 +429,11 @@ TEXTS: Final = {
     "page.revise.marked.other": "{number} Karten bleiben dann nur als nicht bedient (^) möglich:",
     "page.revise.stops": "In Stich {trick} ginge es nicht weiter. „Wieder“ gibt den Rest Wort für "
     "Wort ein:",
-    "page.revise.unseen": "Die Regeln laufen hier nicht: was folgt, prüft der Server.",
+    "page.revise.unseen": "Die Regeln laufen hier nicht: Was folgt, prüft der Server.",
     "page.revise.take": "Übernehmen",
     "page.revise.cut": "Bis dahin übernehmen",
-    "page.revise.back": "Letzte Änderung zurück",
-    "page.revise.leave": "Alles lassen, wie es war",
+    "page.revise.back": "Letzte Änderung zurücknehmen",
+    "page.revise.leave": "Änderungen verwerfen",
     "page.mode.revise": "Tippe die Karte an, die {was} in Stich {trick} wirklich war.",
     "page.mode.insert": "Tippe die Karten des fehlenden Stichs der Reihe nach an.",
     "page.kind.revise": "…",
@@ -503,12 +503,13 @@ TEXTS: Final = {
     "analysis.stopped.shared": "Die Aufzeichnung endet mit Stich {trick}; von da an endet bestes "
     "Spiel mit geteiltem Sieg, {score}.",
     "analysis.stopped.open": "Die Aufzeichnung endet mit Stich {trick}.",
-    "analysis.inexact": "Nicht alle Werte sind genau: mehr Aufwand brächte sie (--effort).",
+    "analysis.inexact": "Nicht alle Werte sind genau; ein größeres --effort macht mehr davon "
+    "genau.",
     "analysis.why.errors": "Die Aufzeichnung hat Fehler, bevor sich etwas über Phase 2 sagen "
     "ließe.",
     "analysis.why.phase-1": "Die Aufzeichnung endet vor Phase 2, und nur die lässt sich auswerten.",
     "analysis.why.effort": "Der Aufwand reichte nicht einmal für den letzten Stich.",
-    "analysis.open.3": "Von Stich {trick} an: was sich jeder Platz sichern kann, wenn beide "
+    "analysis.open.3": "Von Stich {trick} an: was sich jeder Sitz sichern kann, wenn beide "
     "anderen gegen ihn spielen, mit offenen Händen.",
     "analysis.open.4": "Von Stich {trick} an, mit offenen Händen:",
     "analysis.why.unknown": "Die Hände der Phase 2 sind nicht bekannt, also lässt sich nichts "
@@ -574,16 +575,6 @@ TEXTS: Final = {
     "viewer.flip": "Tisch drehen",
     "viewer.theme": "Hell oder dunkel",
     "viewer.language": "English",
-    "viewer.comment": "Kommentar schreiben",
-    "viewer.on-game": "Zur Partie",
-    "viewer.on-trick": "Zu Stich {number}",
-    "viewer.on-card": "Zu {card} in Stich {number}",
-    "viewer.comment-save": "Speichern",
-    "viewer.comment-remove": "Entfernen",
-    "viewer.comment-file": "Mit Kommentaren herunterladen (.clm)",
-    "viewer.comment-kept": "Kommentare bleiben in diesem Browser.",
-    "viewer.comment-failed": "Der Server antwortet nicht. Es wurde nichts gespeichert.",
-    "viewer.token": "Token der Turnierleitung",
     "viewer.close": "Schließen",
     "viewer.help-go": "zu einem Stich gehen",
     "viewer.help-guess": "raten; eine Karte wählen",
@@ -618,12 +609,12 @@ TEXTS: Final = {
     "worth.wins": "Bei bestem Spiel gewinnt {name}, {score}.",
     "worth.about": "Bei bestem Spiel gewinnt {name}.",
     "worth.shared": "Bei bestem Spiel ist der Sieg geteilt, {score}.",
-    "worth.open": "Wer von hier an gewinnt, wurde nicht gefunden.",
+    "worth.open": "Wer von hier an gewinnt, ließ sich nicht bestimmen.",
     "worth.unknown": "Wer von hier an gewinnt, ist nicht bekannt.",
     "worth.open-hands": "Mit offenen Händen.",
-    "worth.secured-hands": "Mit offenen Händen: was sich der Platz sichern kann, wenn beide "
+    "worth.secured-hands": "Mit offenen Händen: was sich der Sitz sichern kann, wenn beide "
     "anderen gegen ihn spielen.",
-    "worth.from": "Mit so vielen Karten in den Händen ist das zu aufwendig; es beginnt mit "
+    "worth.from": "Mit so vielen Karten in den Händen ist das zu aufwendig; Werte gibt es ab "
     "Stich {trick}.",
     "worth.result": "hat das Ergebnis geändert.",
     "worth.secured": "hat verschenkt, was gesichert war.",
@@ -632,7 +623,7 @@ TEXTS: Final = {
     "worth.better": "Besser: {cards}.",
     "worth.unknowable": "Nicht alle Karten der anderen Hand konnten bekannt sein.",
     "worth.busy": "Die Werte von Phase 2 werden berechnet …",
-    "worth.failed": "Die Werte von Phase 2 sind nicht zu bekommen.",
+    "worth.failed": "Die Werte von Phase 2 sind nicht verfügbar.",
     "worth.view": "Mit dieser Ansicht sind nicht alle Hände bekannt, darum gibt es keine Werte.",
     "worth.errors": "Die Aufzeichnung hat Fehler, darum gibt es keine Werte.",
     "worth.analysis-phase-1": "Nur Phase 2 hat Werte.",
@@ -664,20 +655,20 @@ TEXTS: Final = {
     "by.sonneborn-berger": "Sonneborn-Berger",
     # Meldelisten
     "entry.line": "Zeile {line}: {text}",
-    "entry.no-name": "da ist kein Name: {text!r}",
+    "entry.no-name": "der Name fehlt: {text!r}",
     "entry.long": "ein Name hat höchstens {most} Zeichen",
     "entry.rating": "{text!r} ist keine Wertungszahl von 0 bis 10000",
     "entry.seed": "{text!r} ist kein Setzplatz, eine Zahl ab 1",
-    "entry.trf": "kein Spieler, wie TRF16 ihn schreibt: {text}",
+    "entry.trf": "keine Spielerzeile von TRF16: {text}",
     "entry.disagree": "in Runde {round} stimmt das nicht mit der Zeile von Spieler "
     "{player} überein",
     "entry.twice": "{name} ist schon gemeldet, in Zeile {before}, als {other}",
     "entry.known": "{name} ist schon gemeldet, als {other}",
     # Paarungen von anderswo
-    "upload.players": "hierher gehören {wanted} Spieler, nicht {number}",
+    "upload.players": "erwartet werden {wanted} Spieler, nicht {number}",
     "upload.twice": "{name} ist schon in dieser Runde",
     "upload.away": "{name} spielt in Runde {round} nicht",
-    "upload.table": "einen Tisch {table} gibt es schon, oder keiner hat diese Nummer",
+    "upload.table": "Tisch {table} gibt es schon, oder kein Tisch darf diese Nummer haben",
     "upload.nobody": "niemand ist als {name!r} gemeldet",
     "upload.several": "{name!r} kann jeder von diesen sein: {names}",
 }

@@ -58,22 +58,23 @@ TEXTS: Final[dict[str, str]] = {
     "einem Netz ohne Internet: zeigt die Adresse, die sie erreichen, auch als QR-Code, und spricht "
     "HTTPS mit einem eigenen Zertifikat, wenn kein --certificate gegeben ist.",
     "With --lan: HTTP, without a certificate.": "Mit --lan: HTTP, ohne Zertifikat.",
-    "--plain goes with --lan, and without --certificate": "--plain geht nur mit --lan und ohne "
-    "--certificate",
+    "--plain needs --lan and cannot be combined with --certificate": "--plain braucht --lan und "
+    "lässt sich nicht mit --certificate verbinden",
     "--lan needs more packages: pip install 'claimlog[lan]'": "--lan braucht weitere Pakete: "
     "pip install 'claimlog[lan]'",
-    "--lan needs an address that others reach, not {host}": "--lan braucht eine Adresse, die "
+    "--lan needs an address that others can reach, not {host}": "--lan braucht eine Adresse, die "
     "andere erreichen, nicht {host}",
     "this machine is in no network: connect it to the router first": "dieser Rechner ist in keinem "
     "Netz: erst mit dem Router verbinden",
-    "the authority in {folder} cannot vouch for {address}: move the folder away, and another is "
-    "made, or give a --certificate": "die Zertifizierungsstelle in {folder} kann für {address} "
-    "nicht bürgen: den Ordner verschieben, dann entsteht eine andere, oder ein --certificate geben",
+    "the authority in {folder} cannot vouch for {address}: move the folder away to get a new "
+    "one, or give a --certificate": "die Zertifizierungsstelle in {folder} kann für "
+    "{address} nicht bürgen: den Ordner verschieben, dann entsteht eine neue, oder ein "
+    "--certificate geben",
     "HTTPS is not possible: {why}": "HTTPS geht nicht: {why}",
     "phones open {place}": "Handys öffnen {place}",
-    "without HTTPS a phone cannot keep the page at the table without a network, nor its screen "
-    "on": "ohne HTTPS kann ein Handy die Seite am Tisch nicht ohne Netz behalten und den "
-    "Bildschirm nicht anlassen",
+    "without HTTPS a phone can neither keep the page at the table offline nor its screen on": ""
+    "ohne HTTPS kann ein Handy die Seite am Tisch nicht ohne Netz behalten und den Bildschirm "
+    "nicht anlassen",
     "phones open {place} first, which says how to trust this server": "Handys öffnen zuerst "
     "{place}; dort steht, wie sie diesem Server vertrauen",
     "SHA-256 fingerprint of its certificate: {fingerprint}": "SHA-256-Fingerabdruck des "
@@ -270,11 +271,11 @@ TEXTS: Final[dict[str, str]] = {
     "{id} was deleted by {who}": "{id} wurde von {who} gelöscht",
     "--revision {number} shows what it was": "--revision {number} zeigt, was es war",
     # Players
-    "Players, and how they do.": "Spieler, und wie sie abschneiden.",
+    "Players and their results.": "Spieler und ihre Ergebnisse.",
     "List players.": "Spieler auflisten.",
     "A part of the name.": "Ein Teil des Namens.",
-    "Show how one player does: by seat, with factions, against others.": "Wie jemand abschneidet: "
-    "nach Sitz, mit Fraktionen, gegen andere.",
+    "Show a player's results: by seat, with factions, against others.": "Die Ergebnisse eines "
+    "Spielers: nach Sitz, mit Fraktionen, gegen andere.",
     "A player's name or id.": "Name oder Kennung.",
     "Show two players against each other, with their newest games.": "Zwei Spieler gegeneinander, "
     "mit ihren neuesten Partien.",
@@ -320,18 +321,19 @@ TEXTS: Final[dict[str, str]] = {
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
     "Turniers zeigen, seine Kreuztabelle oder seine Runden.",
-    "A tag and its new value, Site=Bern; repeatable. Site= takes it out.": "Ein Tag und sein neuer "
+    "A tag and its new value, Site=Bern; repeatable. Site= removes it.": "Ein Tag und sein neuer "
     "Wert, Site=Bern; mehrfach möglich. Site= nimmt ihn heraus.",
-    "A player's name and the right one, Ana=Anna; repeatable.": "Ein Name und der richtige, "
-    "Ana=Anna; mehrfach möglich.",
+    "A wrong name of a player and the right one, Ana=Anna; repeatable.": "Ein falscher Name und "
+    "der richtige, Ana=Anna; mehrfach möglich.",
     "Even if another stored game seems to be the same.": "Auch wenn eine andere gespeicherte "
     "Partie dieselbe zu sein scheint.",
-    "Do it; otherwise only show it.": "Ausführen; sonst wird es nur gezeigt.",
-    "Correct who played, when and where in many records: all, or none.": "In vielen "
-    "Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
-    "Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything "
-    "else.": "Exitcodes: 0 gezeigt oder berichtigt, 1 etwas ist abgelehnt und nichts geändert, "
-    "2 alles andere.",
+    "Make the changes; otherwise they are only shown.": "Die Änderungen ausführen; sonst werden "
+    "sie nur gezeigt.",
+    "Correct who played, when and where in many records: in all of them or in none.": ""
+    "In vielen Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
+    "Exit codes: 0 shown or corrected, 1 something was refused and nothing changed, 2 anything "
+    "else.": "Rückgabewerte: 0 gezeigt oder berichtigt, 1 etwas ist abgelehnt und nichts "
+    "geändert, 2 alles andere.",
     "doubtful": "anscheinend dieselbe wie",
     "changes": "Änderungen",
     "conflict": "schon gespeichert:",
@@ -456,7 +458,7 @@ TEXTS: Final[dict[str, str]] = {
     "Only of this level, from 1 (a few lines to see) to 4.": "Nur von dieser Stufe, von 1 (wenige "
     "Varianten) bis 4.",
     "Of simulated games, not of the archive.": "Aus simulierten Partien statt aus dem Archiv.",
-    "json: a line a puzzle, with the solution.": "json: eine Zeile je Aufgabe, mit der Lösung.",
+    "json: one line per puzzle, with the solution.": "json: eine Zeile je Aufgabe, mit der Lösung.",
     "Write a page for any browser that needs no server; - prints it.": "Eine Seite für jeden "
     "Browser schreiben, die keinen Server braucht; - gibt sie aus.",
     "Ask for the only card that keeps the win, three to eight tricks before the end.": "Nach der "
@@ -470,7 +472,7 @@ TEXTS: Final[dict[str, str]] = {
     "der Aufruf falsch.",
     "--html cannot be combined with --format": "--html geht nicht zusammen mit --format",
     "there is no such puzzle": "es gibt keine solche Aufgabe",
-    "{text} is no date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
+    "{text} is not a date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
     "Puzzle {number}": "Aufgabe {number}",
     "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)": ""
     "{name} ist am Zug. Welche Karte gewinnt? (Stufe {level}; ? für eine Hilfe, = für die Lösung)",
@@ -482,8 +484,8 @@ TEXTS: Final[dict[str, str]] = {
     "Luck and skill": "Glück und Können",
     "by cards": "durch Karten",
     "by play": "durch Spiel",
-    "How many points a game came from the followers of Phase 2, and from how it was played.": ""
-    "Wie viele Punkte je Partie von den Gefolgsleuten der Phase 2 kamen und wie viele vom Spiel.",
+    "How many points a game came from the followers of Phase 2, and from the play.": ""
+    "Wie viele Punkte je Partie von den Anhängern der Phase 2 kamen und wie viele vom Spiel.",
     "Given away": "Verschenkt",
     "kind": "Art",
     "given away": "verschenkt",
@@ -503,16 +505,16 @@ TEXTS: Final[dict[str, str]] = {
     "oft bei bestem Spiel gewinnt, wer Phase 2 beginnt, und wie oft der Sieger wechselte.",
     "What to group by; a faction's games are those with it.": "Wonach gruppieren; zu einer "
     "Fraktion zählen die Partien mit ihr.",
-    "Followers": "Gefolgsleute",
-    "What each follower is worth in Phase 2: the points of who has it, with best play.": "Was "
-    "jeder Gefolgsmann in Phase 2 wert ist: die Punkte dessen, der ihn hat, bei bestem Spiel.",
+    "Followers": "Anhänger",
+    "What each follower is worth in Phase 2: the points of whoever has it, with best play.": ""
+    "Was jeder Anhänger in Phase 2 wert ist: die Punkte dessen, der ihn hat, bei bestem Spiel.",
     "Times": "Zeiten",
     "mean": "Mittel",
     "median": "Median",
     "shortest": "kürzeste",
     "longest": "längste",
     # The archive's file
-    "Look after the archive's file.": "Die Datei des Archivs pflegen.",
+    "Maintain the archive's file.": "Die Datei des Archivs pflegen.",
     "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "
     "liegt, wie groß es ist und wie viele Partien es hat.",
     "Prove that the derived tables agree with the records, and these with their chain.": ""
@@ -530,7 +532,7 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
     "Rückgabewerte: 0 alles stimmt, 1 etwas stimmt nicht, 2 das Archiv ist nicht benutzbar.",
     "Compare counts only.": "Nur Anzahlen vergleichen.",
-    "Make the derived tables again from the records.": "Die abgeleiteten Tabellen neu aus den "
+    "Rebuild the derived tables from the records.": "Die abgeleiteten Tabellen neu aus den "
     "Aufzeichnungen machen.",
     "Write a consistent copy of the archive.": "Eine stimmige Kopie des Archivs schreiben.",
     "The file to write; it must not exist.": "Die neue Datei; es darf sie noch nicht geben.",
@@ -542,10 +544,10 @@ TEXTS: Final[dict[str, str]] = {
     "Move the archive from a file into PostgreSQL with a lake, or back.": "Das Archiv aus einer "
     "Datei nach PostgreSQL mit einem Lake umziehen, oder zurück.",
     "Games keep their ids, revisions and times; merges, names, settings and tokens come along. "
-    "What it is moved from stays as it is. A move that was stopped is begun anew by repeating "
-    "it.": "Partien behalten Kennungen, Fassungen und Zeiten; Zusammenlegungen, Namen, "
-    "Einstellungen und Tokens kommen mit. Das alte Archiv bleibt, wie es ist. Ein abgebrochener "
-    "Umzug beginnt von vorn, wenn man ihn wiederholt.",
+    "The source stays as it is. Repeating an interrupted move starts it over.": ""
+    "Partien behalten Kennungen, Fassungen und Zeiten; Zusammenlegungen, Namen, Einstellungen "
+    "und Tokens kommen mit. Das alte Archiv bleibt, wie es ist. Ein abgebrochener Umzug beginnt "
+    "von vorn, wenn man ihn wiederholt.",
     "The archive, a file or postgresql://…; it stays.": "Das Archiv, eine Datei oder "
     "postgresql://…; es bleibt.",
     "The target, of the other kind; it must not exist.": "Das Ziel, das andere von beiden; es "
@@ -560,7 +562,7 @@ TEXTS: Final[dict[str, str]] = {
     "events": "Turniere",
     "games: {games}, revisions: {revisions}, faults: {faults}": "Partien: {games}, Fassungen: "
     "{revisions}, Fehler: {faults}",
-    "claimlog db rebuild makes the derived tables again from the records": "claimlog db rebuild "
+    "claimlog db rebuild restores the derived tables from the records": "claimlog db rebuild "
     "macht die abgeleiteten Tabellen neu aus den Aufzeichnungen",
     "restore damaged files in {folder} from a backup, or move them away": "beschädigte Dateien in "
     "{folder} aus einer Sicherung zurückholen oder wegräumen",
@@ -630,7 +632,7 @@ TEXTS: Final[dict[str, str]] = {
     "berichtigen, löschen, zusammenlegen; admin: auch sichern, prüfen und verdichten.",
     "Days until it expires; by default never.": "Tage, bis es abläuft; sonst nie.",
     "List all tokens, without their secrets.": "Alle Token auflisten, ohne ihr Geheimnis.",
-    "Put a token out of force, at once and for good.": "Ein Token entziehen, sofort und für immer.",
+    "Revoke a token, at once and for good.": "Ein Token entziehen, sofort und für immer.",
     "The token's id, as listed.": "Die Kennung des Tokens, wie in der Liste.",
     "{id}: scope {scope}, keep this safe:": "{id}: Umfang {scope}, bitte gut aufheben:",
     "there are no tokens": "es gibt keine Token",

@@ -8,36 +8,34 @@ TEXTS: Final[dict[str, str]] = {
     "without any, a line each from standard input.": ""
     "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, oder 9 kampflos 2; mehrere mit Komma dazwischen; "
     "ohne Angabe je eine Zeile aus der Standardeingabe.",
-    "All that was done at the desk.": "Alles, was die Turnierleitung getan hat.",
-    "As the director: also what is confirmed or recorded.": ""
-    "Als Turnierleitung: auch, was bestätigt oder aufgezeichnet ist.",
-    "Begin to direct an event: how it is played, and from then on everything at its desk.": ""
-    "Die Leitung eines Turniers beginnen: wie gespielt wird, und von da an alles Weitere.",
+    "Everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
+    "As the director: also override what is confirmed or recorded.": "Als Turnierleitung: auch "
+    "ersetzen, was bestätigt oder aufgezeichnet ist.",
+    "Start directing an event: say how it is played, and open its desk.": "Die Leitung eines "
+    "Turniers beginnen: sagen, wie gespielt wird, und alles Weitere dort tun.",
     "Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - "
-    "(taken back). A line that is wrong is said, and the others are entered.": ""
-    "Außer 7 1-0 gibt es 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) "
-    "und 7 - (zurückgenommen). Eine falsche Zeile wird genannt, die anderen werden "
-    "eingetragen.",
+    "(taken back). A wrong line is reported, and the others are entered.": ""
+    "Außer 7 1-0 gibt es 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) und 7 "
+    "- (zurückgenommen). Eine falsche Zeile wird gemeldet, die anderen werden eingetragen.",
     "Close a round.": "Eine Runde schließen.",
-    "Confirm results; once all sides have, only the director changes them.": ""
-    "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die "
-    "Turnierleitung.",
+    "Confirm results; once all sides have, only the director can change them.": ""
+    "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",
     "Draw the deck of each round.": "Das Deck jeder Runde auslosen.",
-    "Enter players; late ones, too.": "Teilnehmer anmelden, auch verspätete.",
-    "Enter results, a line a table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
+    "Enter players, also late ones.": "Teilnehmer anmelden, auch verspätete.",
+    "Enter results, one line per table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
     "Games without a result are played later.": "Partien ohne Ergebnis werden später gespielt.",
     "How many rounds.": "Wie viele Runden.",
     "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand.": ""
     "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand.",
     "LE2023 or Classic.": "LE2023 oder Classic.",
-    "Let an entrant pause in a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
-    "Let an entrant play no more.": "Einen Teilnehmer ausscheiden lassen.",
-    "Let two entrants change places in a round; one may have the bye.": ""
-    "Zwei Teilnehmer in einer Runde tauschen; einer darf das Freilos haben.",
+    "Let an entrant sit out a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
+    "Withdraw an entrant.": "Einen Teilnehmer ausscheiden lassen.",
+    "Exchange two entrants in a round; one may have the bye.": "Zwei Teilnehmer in einer Runde "
+    "tauschen; einer darf das Freilos haben.",
     "Of this side; by default of all.": "Von dieser Seite; sonst von allen.",
-    "Open a round again that was closed.": "Eine geschlossene Runde wieder öffnen.",
-    "Pair the next round, or the one that has not begun again.": ""
-    "Die nächste Runde paaren, oder die noch nicht begonnene neu.",
+    "Reopen a closed round.": "Eine geschlossene Runde wieder öffnen.",
+    "Pair the next round, or again the one that has not begun.": "Die nächste Runde paaren, oder "
+    "die noch nicht begonnene neu.",
     "Players at a table.": "Spieler an einem Tisch.",
     "Points of your own, for example win=3,draw=1,bye=2,half_bye=1.": ""
     "Eigene Punkte, zum Beispiel win=3,draw=1,bye=2,half_bye=1.",
@@ -47,9 +45,9 @@ TEXTS: Final[dict[str, str]] = {
     "Start a round; a server opens its tables for recording and shows their links.": ""
     "Eine Runde beginnen; ein Server öffnet ihre Tische zum Aufzeichnen und zeigt deren "
     "Links.",
-    "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; who stands alone "
+    "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; a number alone "
     "has the bye; - reads a list of pairings from standard input.": "Tische von Hand, zum "
-    "Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Plätzen; wer allein steht, hat das "
+    "Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Sitzen; eine Nummer allein hat das "
     "Freilos; - liest eine Liste von Paarungen aus der Standardeingabe.",
     "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
     "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
@@ -68,33 +66,32 @@ TEXTS: Final[dict[str, str]] = {
     "The round; by default the next.": "Die Runde; sonst die nächste.",
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
     "The tables.": "Die Tische.",
-    "The time of a round.": "Die Zeit einer Runde in Minuten.",
-    "They play again.": "Sie spielen wieder mit.",
+    "Minutes for each round.": "Die Zeit einer Runde in Minuten.",
+    "Let them play again.": "Sie spielen wieder mit.",
     "Keep a table as it is when the round is paired again.": "Einen Tisch lassen, wie er ist, wenn "
     "die Runde noch einmal gepaart wird.",
     "The table.": "Der Tisch.",
-    "It may change again.": "Er darf sich wieder ändern.",
-    "table {table} may change again": "Tisch {table} darf sich wieder ändern",
-    "table {table} stays as it is": "Tisch {table} bleibt, wie er ist",
-    "Let it go.": "Sie läuft.",
-    "Let it stand.": "Sie steht.",
-    "Minutes more, or fewer.": "So viele Minuten mehr, oder weniger.",
-    "The clock of the round, on all screens; without an option only show it.": "Die Uhr der Runde, "
-    "auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
+    "Unlock it.": "Den Tisch lösen.",
+    "table {table} is unlocked": "Tisch {table} ist gelöst",
+    "table {table} is locked": "Tisch {table} ist festgehalten",
+    "Start it.": "Starten.",
+    "Stop it.": "Anhalten.",
+    "Add minutes, or with a minus take some away.": "So viele Minuten mehr, mit einem Minus "
+    "weniger.",
+    "The clock of the round, on all screens; without an option it is only shown.": ""
+    "Die Uhr der Runde, auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
     "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
     "there is no clock": "es läuft keine Uhr",
-    "{time}, it stands": "{time}, sie steht",
+    "{time}, stopped": "{time}, angehalten",
     "The name in the records.": "Der Name in den Partieprotokollen.",
-    "Say that records call an entrant by another name, too: their games are the entrant's.": ""
-    "Sagen, "
-    "dass ein Teilnehmer in Protokollen auch anders heißt: Die Partien sind dann seine.",
+    "Count games recorded under another name as the entrant's.": "Partien unter einem anderen "
+    "Namen für den Teilnehmer zählen.",
     "{name} is {entrant}": "{name} ist {entrant}",
-    "What everybody is told; without it nothing more stands there.": "Was allen gesagt wird; ohne "
-    "Text steht dort nichts mehr.",
-    "Tell everybody something: it stands on the event's screens until the next round.": ""
-    "Allen etwas "
-    "sagen: Es steht bis zur nächsten Runde auf den Bildschirmen des Turniers.",
-    "nothing is announced": "nichts ist angesagt",
+    "The message; without it the current one is removed.": "Die Nachricht; ohne Text wird die "
+    "bisherige entfernt.",
+    "Show a message on all screens of the event until the next round.": "Eine Nachricht auf "
+    "allen Bildschirmen des Turniers zeigen, bis zur nächsten Runde.",
+    "no message is shown": "keine Nachricht wird gezeigt",
     "waiting longest: {names}": "am längsten warten: {names}",
     "game {game}: {name} is probably {entrant}: claimlog event spell": "Partie {game}: {name} ist "
     "wohl {entrant}: claimlog event spell",
@@ -108,25 +105,26 @@ TEXTS: Final[dict[str, str]] = {
     "desk needs a terminal; claimlog event does the same in commands": ""
     "desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
     "pair the round": "die Runde paaren",
-    "two change places, also with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
-    "a table stays when the round is paired again": ""
-    "ein Tisch bleibt, wenn noch einmal gepaart wird",
-    "it may change again": "er darf sich wieder ändern",
+    "exchange two players, or one with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
+    "keep a table when the round is paired again": "ein Tisch bleibt, wenn noch einmal gepaart "
+    "wird",
+    "unlock it": "er darf sich wieder ändern",
     "start the round": "die Runde starten",
     "all sides confirm": "alle Seiten bestätigen",
     "close the round; later: play the rest later": ""
     "die Runde schließen; später: der Rest wird nachgespielt",
-    "open the round again": "die Runde wieder öffnen",
+    "reopen the round": "die Runde wieder öffnen",
     "the clock of the round": "die Uhr der Runde",
-    "announce it on all screens; without a text take it down": ""
-    "auf allen Bildschirmen ansagen; ohne Text wegnehmen",
-    "a player more, late ones too": "noch jemand, auch verspätet",
-    "plays no more; back 5: plays again": "spielt nicht mehr; wieder 5: spielt wieder",
-    "does not play in the next round": "spielt in der nächsten Runde nicht",
-    "the name in the game is who it says": "der Name in der Partie ist, wer vermutet wird",
+    "show a message on all screens; without text remove it": "auf allen Bildschirmen zeigen; "
+    "ohne Text entfernen",
+    "enter a player, also a late one": "noch jemand, auch verspätet",
+    "withdraw; back 5: plays again": "scheidet aus; wieder 5: spielt wieder",
+    "sits out the next round": "setzt in der nächsten Runde aus",
+    "the name in the game is the entrant suggested": "der Name in der Partie ist, wer vermutet "
+    "wird",
     "undo the last step": "den letzten Schritt zurücknehmen",
     "what is shown": "was gezeigt wird",
-    "end; everything is kept": "beenden; alles bleibt gespeichert",
+    "quit; everything is saved": "beenden; alles bleibt gespeichert",
     "links of the tables: claimlog event start --links, or /desk": ""
     "Links der Tische: claimlog event start --links, oder /desk",
     "more: PgDn": "weiter: Bild ab",
@@ -134,10 +132,10 @@ TEXTS: Final[dict[str, str]] = {
     "7 1-0 result · pair · start · close · undo · ? all": ""
     "7 1-0 Ergebnis · paaren · start · schließen · zurück · ? alles",
     "a result; 7 - takes it back": "ein Ergebnis; 7 - nimmt es zurück",
-    "the director's word, also when it is confirmed": ""
-    "das Wort der Turnierleitung, auch wenn es bestätigt ist",
+    "the director's result, even over a confirmed one": "das Wort der Turnierleitung, auch wenn "
+    "es bestätigt ist",
     "nobody is entered yet: enter Anna Keller": "noch ist niemand gemeldet: melden Anna Keller",
-    "pauses in round {round}": "pausiert in Runde {round}",
+    "sits out round {round}": "setzt in Runde {round} aus",
     "⚠ a table with other names: {names}": "⚠ ein Tisch mit anderen Namen: {names}",
     "⚠ a game names {name}: is that {entrant}? same": ""
     "⚠ eine Partie nennt {name}: Ist das {entrant}? dieselben",
@@ -149,12 +147,12 @@ TEXTS: Final[dict[str, str]] = {
     "trick {number} of {total}": "Stich {number} von {total}",
     "{number} result missing": "{number} Ergebnis fehlt",
     "{number} results missing": "{number} Ergebnisse fehlen",
-    "Tricks that spectators see late.": "Um so viele Stiche später sehen Zuschauer zu.",
-    "Undo what was done last at the desk; a trace of it is kept.": ""
-    "Zurücknehmen, was zuletzt getan wurde; eine Spur davon bleibt.",
+    "How many tricks spectators are behind.": "Um so viele Stiche später sehen Zuschauer zu.",
+    "Undo the last act at the desk; a trace of it is kept.": "Zurücknehmen, was zuletzt getan "
+    "wurde; eine Spur davon bleibt.",
     "What it gives: full, half or zero; none takes it back.": ""
     "Was es bringt: full, half oder zero; none nimmt es zurück.",
-    "What the event is called.": "Wie das Turnier heißt.",
+    "The name of the event.": "Der Name des Turniers.",
     "Where it is played.": "Wo gespielt wird.",
     "Who takes part.": "Wer teilnimmt.",
     "Write an event that is directed to standard output, for other programs.": ""
@@ -185,7 +183,7 @@ TEXTS: Final[dict[str, str]] = {
     "Tisch {table}: schreiben {scorer}, zuschauen {watch}",
     "the record differs": "die Aufzeichnung sagt anderes",
     "there are no names": "es sind keine Namen da",
-    "this is no plan of an event: {why}": "das ist kein Plan eines Turniers: {why}",
+    "this is not a plan for an event: {why}": "das ist kein Plan eines Turniers: {why}",
     "undone: {act}, by {name}": "zurückgenommen: {act}, von {name}",
     "until round {round}": "bis Runde {round}",
     "without a result: {tables}": "ohne Ergebnis: {tables}",
@@ -194,13 +192,13 @@ TEXTS: Final[dict[str, str]] = {
     "für {name} kann jetzt angemeldet werden: claimlog event enter",
     "{name} does not play from round {round} on": "{name} spielt ab Runde {round} nicht mehr mit",
     "{name} leads": "{name} beginnt",
-    "{name} pauses in round {round}": "{name} setzt in Runde {round} aus",
+    "{name} sits out round {round}": "{name} setzt in Runde {round} aus",
     "{name} plays again": "{name} spielt wieder mit",
     "{name} plays in round {round}": "{name} spielt in Runde {round}",
     "{number} table has no result yet": "{number} Tisch hat noch kein Ergebnis",
     "{number} tables have no result yet": "{number} Tische haben noch kein Ergebnis",
-    "{text} are no points; they are written win=3,draw=1": ""
-    "{text} sind keine Punkte; geschrieben werden sie win=3,draw=1",
-    "{text} is no table; one is written 1-2, a bye 5": ""
-    "{text} ist kein Tisch; einer wird 1-2 geschrieben, ein Freilos 5",
+    "{text} is not a list of points; write win=3,draw=1": "{text} sind keine Punkte; man "
+    "schreibt win=3,draw=1",
+    "{text} is not a table; write 1-2, or 5 for a bye": "{text} ist kein Tisch; man schreibt "
+    "1-2, für ein Freilos 5",
 }

@@ -9,27 +9,27 @@ TEXTS: Final[dict[str, str]] = {
     # What the server refuses, and its kinds
     "title.bad-request": "Die Anfrage ist nicht zu verstehen",
     "title.bad-query": "Ein Argument ist nicht zu verstehen",
-    "title.ambiguous": "Mehrere können gemeint sein",
-    "title.unauthorized": "Es braucht ein Token",
+    "title.ambiguous": "Mehrdeutig",
+    "title.unauthorized": "Ein Token ist nötig",
     "title.forbidden": "Das Token erlaubt das nicht",
-    "title.not-found": "So etwas gibt es hier nicht",
-    "title.method-not-allowed": "So kann hier nicht gefragt werden",
-    "title.not-acceptable": "In keinem der gewünschten Formate ist das zu haben",
+    "title.not-found": "Nicht gefunden",
+    "title.method-not-allowed": "Diese Methode ist hier nicht erlaubt",
+    "title.not-acceptable": "Keines der gewünschten Formate ist verfügbar",
     "title.timeout": "Die Anfrage kam zu langsam an",
-    "title.conflict": "Es widerspricht dem, was da ist",
+    "title.conflict": "Widerspruch zum aktuellen Stand",
     "title.doubtful": "Es ist anscheinend eine gespeicherte Partie und weicht von ihr ab",
     "title.gone": "Die Partie ist gelöscht",
     "title.precondition-failed": "Die Partie hat sich inzwischen geändert",
     "title.too-large": "Die Anfrage ist zu groß",
     "title.unsupported-media-type": "Das Format der Anfrage ist unbekannt",
-    "title.invalid-record": "Die Aufzeichnung ist nicht eine gültige Partie",
-    "title.precondition-required": "Es braucht die gemeinte Fassung",
+    "title.invalid-record": "Die Aufzeichnung ist keine einzelne gültige Partie",
+    "title.precondition-required": "Die Anfrage muss eine Fassung nennen",
     "title.too-many-requests": "Zu viele Anfragen",
     "title.headers-too-large": "Der Kopf der Anfrage ist zu groß",
-    "title.internal": "Der Server hat versagt",
+    "title.internal": "Fehler im Server",
     "title.unavailable": "Der Server kann jetzt nicht antworten",
     "title.read-only": "Das Archiv kann nicht geschrieben werden",
-    "title.disk-full": "Es ist kein Platz mehr",
+    "title.disk-full": "Kein Speicherplatz mehr",
     "title.other-device": "Ein anderes Gerät schreibt an diesem Tisch",
     "title.behind": "Der Tisch hat andere Einträge, als das Gerät kennt",
     "title.table-closed": "Der Tisch nimmt keine Einträge mehr an",
@@ -38,17 +38,18 @@ TEXTS: Final[dict[str, str]] = {
     "argument.seats": "es gibt {number} Sitze",
     "argument.moment": "t ist ein Stich, und hinter einem Punkt, wie viele seiner Karten: 17 oder "
     "17.2",
-    "argument.unknown": "ein Argument {field!r} gibt es hier nicht, nur {names}",
-    "argument.none": "ein Argument {field!r} gibt es hier nicht, und auch kein anderes",
-    "argument.choices": "{field} ist eines von {names}",
-    "argument.once": "{field} darf nur einmal stehen",
+    "argument.unknown": "ein Argument {field!r} gibt es hier nicht; es gibt {names}",
+    "argument.none": "ein Argument {field!r} gibt es hier nicht: hier gibt es keine",
+    "argument.choices": "{field} muss eines von {names} sein",
+    "argument.once": "{field} darf nur einmal vorkommen",
     "argument.encoding": "die Argumente sind kein UTF-8 in URL-Kodierung",
-    "argument.moment-of-time": "{field} ist ein Datum mit Uhrzeit wie 2026-11-14T18:00:00+01:00",
-    "argument.integer": "{field} ist eine ganze Zahl",
-    "argument.number": "{field} ist eine Zahl",
-    "argument.boolean": "{field} ist true oder false",
+    "argument.moment-of-time": "{field} muss ein Datum mit Uhrzeit sein, wie "
+    "2026-11-14T18:00:00+01:00",
+    "argument.integer": "{field} muss eine ganze Zahl sein",
+    "argument.number": "{field} muss eine Zahl sein",
+    "argument.boolean": "{field} muss true oder false sein",
     "argument.too-many": "höchstens {most} Argumente sind möglich",
-    "argument.mark": "Claimlog-Mark ist eine Zahl",
+    "argument.mark": "Claimlog-Mark muss eine Zahl sein",
     "body.too-large": "die Daten haben mehr als {limit} Bytes",
     "body.slow": "die Daten kamen nicht oder zu langsam an",
     "body.analysis": "ausgewertet wird CLM oder JSON mit `record`",
@@ -67,7 +68,7 @@ TEXTS: Final[dict[str, str]] = {
     "head.size": "der Kopf hat mehr als {number} Bytes",
     "head.slow": "der Kopf brauchte länger als {seconds:g} s",
     "head.not-http": "das ist nicht HTTP/1.1",
-    "head.no-body": "mehr als {number} Bytes hintereinander gehören zu keinen Daten",
+    "head.no-body": "mehr als {number} Bytes hintereinander, die zu keinen Daten gehören",
     "host.other": "dieser Server antwortet nur für diesen Rechner, nicht für {host!r}: Mit "
     "claimlog serve --name hört er auf einen Namen",
     "host.origin": "Seiten dieser Herkunft dürfen hier nicht schreiben",
@@ -95,7 +96,7 @@ TEXTS: Final[dict[str, str]] = {
     "des Archivs, während kein Server sie geöffnet hat",
     "server.only-games": "{url} exportiert Partien, nicht {rows}: Dazu braucht es die Datei",
     "server.strange": "{url} antwortet nicht wie ein Server von claimlog: {why}",
-    "server.broke-off": "{url} hat abgebrochen: {why}",
+    "server.broke-off": "{url} antwortet nicht mehr: {why}",
     "server.read-only": "dieser Server speichert und ändert nichts",
     "server.stopping": "der Server wird gerade beendet",
     "server.see-log": "warum, steht im Log des Servers",
@@ -136,7 +137,7 @@ TEXTS: Final[dict[str, str]] = {
     "Aufzeichnung",
     "table.unknown": "einen Tisch {id} gibt es nicht",
     # Records
-    "analysis.broken-off": "die Auswertung wurde abgebrochen",
+    "analysis.broken-off": "die Auswertung wurde unterbrochen",
     "record.illegal": "die Aufzeichnung ist nicht gültig: {why}",
     "record.not-canonical": "die Aufzeichnung ist nicht in kanonischer Form",
     "record.not-one-game": "die Aufzeichnung ist nicht genau eine Partie",
@@ -150,15 +151,15 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-directed": "das Turnier {name} wird hier nicht geleitet: damit beginnt claimlog "
     "event create",
     "desk.event-exists": "ein Turnier {name} gibt es schon",
-    "desk.overtaken": "inzwischen hat jemand anders etwas getan: die letzte Handlung ist "
-    "{revision}, nicht {expected}",
-    "desk.seats": "eine Runde ist gepaart: die Zahl der Plätze bleibt, wie sie ist",
+    "desk.overtaken": "inzwischen hat jemand anders das Turnier geändert: die letzte Handlung "
+    "ist {revision}, nicht {expected}",
+    "desk.seats": "eine Runde ist gepaart, also bleibt die Zahl der Sitze",
     "desk.numbers": "neue Teilnehmer haben Nummern ab {number}",
     "desk.withdrawn": "{name} ist schon ausgeschieden",
     "desk.not-withdrawn": "{name} ist nicht ausgeschieden",
     "desk.nothing-to-undo": "es gibt nichts zurückzunehmen",
     "desk.undo-last": "nur die letzte Handlung kann zurückgenommen werden: {last}, nicht {number}",
-    "desk.name": "ein Teilnehmer hat einen Namen",
+    "desk.name": "ein Teilnehmer braucht einen Namen",
     "desk.entered": "{name} ist schon angemeldet",
     "desk.begun": "Runde {number} hat begonnen",
     "desk.not-begun": "Runde {number} hat nicht begonnen",
@@ -180,21 +181,21 @@ TEXTS: Final[dict[str, str]] = {
     "desk.no-ruling": "nach diesem Plan kann nicht gespielt werden: eine Auslegung "
     "{ruling} gibt es nicht",
     "desk.plan": "nach diesem Plan kann nicht gespielt werden: {why}",
-    "desk.no-seat": "Tisch {table} hat keinen Platz {seat}",
+    "desk.no-seat": "Tisch {table} hat keinen Sitz {seat}",
     "desk.two-tables": "es gibt zwei Tische {table}",
     "desk.players": "Tisch {table} hat {number} Spieler: eine Partie spielen 2 bis 4",
     "desk.other-result": "Tisch {table} hat ein anderes Ergebnis als das bestätigte",
     "desk.sides": "Tisch {table} hat {number} Seiten",
     "desk.locked": "Tisch {table} ist gesperrt",
     "desk.has-result": "Tisch {table} hat ein Ergebnis",
-    "desk.same-place": "beide sind am selben Platz",
+    "desk.same-place": "beide sitzen am selben Platz",
     "desk.confirmed": "das Ergebnis von Tisch {table} ist bestätigt: ändern kann es nur die "
     "Turnierleitung",
     "desk.no-time": "Runde {number} hat noch keine Zeit: angeben, wie viele Minuten",
     "desk.clock-goes": "die Uhr der Runde {number} läuft schon",
-    "desk.clock-stands": "die Uhr der Runde {number} steht",
-    "typed.word": "{word} ist hier kein Wort: ? zeigt alle",
-    "typed.pairs": "{word} ist kein Tisch; einer wird 1-2 geschrieben, ein Freilos 5",
+    "desk.clock-stands": "die Uhr der Runde {number} läuft nicht",
+    "typed.word": "{word} ist kein Befehl: ? zeigt alle",
+    "typed.pairs": "{word} ist kein Tisch; man schreibt 1-2, für ein Freilos 5",
     "typed.no-spelling": "kein Name ist unklar",
     "typed.two": "zwei Spieler sind anzugeben: tauschen 3 8, oder Namen mit / dazwischen",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
@@ -208,14 +209,11 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
     "denen jeder für sich spielt",
     "pairing.stuck": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt "
-    "ihnen "
-    "nur {left:and}",
+    "ihnen nur {left:and}",
     "pairing.stuck-bye": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung "
-    "bleibt "
-    "ihnen nur das Freilos und {left:and}",
+    "bleibt ihnen nur das Freilos und {left:and}",
     "pairing.stuck-bye-alone": "{names:and} können nicht alle gepaart werden: Ohne zweite "
-    "Begegnung "
-    "bleibt ihnen nur das Freilos",
+    "Begegnung bleibt ihnen nur das Freilos",
     "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden von {names:and}",
     "pairing.all-met": "{names:and} haben schon alle gegeneinander gespielt",
     "pairing.bye-again": "die Zahl der Spieler ist ungerade, und alle hatten schon ein Freilos "
@@ -227,8 +225,7 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.tie": "an Tisch {table} der Runde {round} wurde der Sieg geteilt, und im K.-o.-System "
     "braucht es einen Sieger: {names:and}",
     "pairing.level": "{names:and} sind gleichauf um die letzten Plätze ihrer Gruppe: {number} "
-    "kommen "
-    "weiter",
+    "kommen weiter",
     "pairing.over": "das K.-o.-System ist zu Ende",
     "pairing.relax": "{text}; möglich wäre: {ways}",
     "relax.rematch": "eine zweite Begegnung erlauben",
@@ -241,12 +238,12 @@ TEXTS: Final[dict[str, str]] = {
     "oder mehr vom Namen",
     # Results as they are typed
     "typed.table": "eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0",
-    "typed.no-result": "Tisch {table} hat kein Ergebnis: geschrieben wird es wie in {table} 1-0",
+    "typed.no-result": "Tisch {table} hat kein Ergebnis: man schreibt zum Beispiel {table} 1-0",
     "typed.too-much": "Tisch {table}: {words} ist zu viel",
-    "typed.votes": "Tisch {table}: {word} sind keine Fraktionen, wie 3-2",
+    "typed.votes": "Tisch {table}: {word} ist keine Zahl von Fraktionen wie 3-2",
     "typed.forfeit": "Tisch {table}: nach kampflos steht die Nummer der Seite, die nicht da ist",
-    "typed.result": "Tisch {table}: {word} ist kein Ergebnis, wie 1-0, 0-1 und ½-½",
-    "typed.absent": "Tisch {table}: kampflos fehlt von {number} Seiten alle bis auf eine oder alle",
+    "typed.result": "Tisch {table}: {word} ist kein Ergebnis wie 1-0, 0-1 oder ½-½",
+    "typed.absent": "Tisch {table}: von {number} Seiten fehlt keine oder alle bis auf eine",
     # Questions
     "question.gave-way": "die Frage wurde abgebrochen: ihr Speicher wurde gebraucht, um Partien zu "
     "speichern",
@@ -264,7 +261,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.best-groups": "das beste Spiel wird gruppiert nach {names}",
     "question.other-cursor": "die Stelle (cursor) gehört zu einer anders geordneten Liste",
     "question.cursor": "das ist keine Stelle (cursor) einer solchen Liste",
-    "question.limit": "eine Grenze (limit) liegt von 1 bis {most}",
+    "question.limit": "eine Grenze (limit) muss von 1 bis {most} sein",
     "question.examples": "höchstens {most} Beispiele",
     "question.most-cards": "nach höchstens {most} Karten kann zugleich gefragt werden",
     "question.most-words": "nach höchstens {most} Wörtern kann zugleich gefragt werden",
@@ -275,13 +272,13 @@ TEXTS: Final[dict[str, str]] = {
     "puzzle.no-id": "{id} ist keine Aufgabe: die Id hat eine Partie, einen Stich und eine Zahl, "
     "wie 3f7kx2m9qw0ab-21-1",
     "puzzle.not-there": "die Partie {id} hat in Stich {trick} keine Aufgabe (mehr)",
-    "puzzle.no-date": "{text} ist kein Datum: JJJJ-MM-TT",
-    "puzzle.to-come": "die Aufgabe des {day} gibt es an diesem Tag",
+    "puzzle.no-date": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
+    "puzzle.to-come": "die Aufgabe des {day} erscheint an diesem Tag",
     "puzzle.no-card": "{card} darf in dieser Aufgabe nicht gespielt werden",
     "puzzle.no-faction": "{text} ist keine Fraktion: eine von {letters}",
     "question.seats": "Claim hat 2, 3 oder 4 Sitze",
     "question.seat": "ein Sitz ist 1, 2, 3 oder 4",
-    "question.leader": "es spielt ein Sitz an: 1, 2, 3 oder 4",
+    "question.leader": "zu Stich 1 spielt ein Sitz aus: 1, 2, 3 oder 4",
     "question.outcome": "outcome ist won, lost oder shared",
     "question.needs-player": "{field} braucht player",
     "question.export-form": "ein Export ist clm, ndjson, csv oder parquet",
@@ -292,8 +289,8 @@ TEXTS: Final[dict[str, str]] = {
     "question.votes": "Stimmen schreibt man 3-2 (nach Seiten) oder 3:2 (in beliebiger Reihenfolge)",
     "question.date": "{text!r} ist kein Datum: JJJJ, JJJJ-MM oder JJJJ-MM-TT",
     "question.result": "{text!r} ist kein Ergebnis einer Partie",
-    "question.ruling": "{text!r} ist keine Regelauslegung, wie es trolls=line ist",
-    "question.card-or-faction": "{text!r} ist keine Karte wie K5 und keine Fraktion wie K",
+    "question.ruling": "{text!r} ist keine Auslegung wie trolls=line",
+    "question.card-or-faction": "{text!r} ist weder eine Karte wie K5 noch eine Fraktion wie K",
     "question.card": "{text!r} ist keine Karte wie K5, K oder K5@3",
     "question.refused": "das kann nicht gefragt werden: {why}",
     "question.too-slow": "in {seconds:g} s war keine Antwort zu finden",
@@ -341,12 +338,12 @@ TEXTS: Final[dict[str, str]] = {
     "player.into-itself": "ein Spieler kann nicht mit sich selbst zusammengelegt werden",
     "player.not-merged": "Spieler {name} ist mit keinem anderen zusammengelegt",
     "player.not-merged-into": "Spieler {name} ist nicht mit {other} zusammengelegt",
-    "player.name": "der Name eines Spielers ist nicht leer",
+    "player.name": "der Name eines Spielers darf nicht leer sein",
     "event.no-games": "das Turnier {name} hat keine Partien mehr",
     "event.no-round": "das Turnier hat keine Runde {round}, nur {rounds}",
     "event.no-rounds": "das Turnier hat keine Runde {round}: Bei seinen Partien steht keine",
     "event.into-itself": "ein Turnier kann nicht mit sich selbst zusammengelegt werden",
-    "event.name": "ein Turnier hat einen Namen",
+    "event.name": "ein Turnier braucht einen Namen",
     "event.merged-already": "Turnier {id} ist schon zusammengelegt",
     "event.same-name": "Turnier {id} heißt schon so: Sind die beiden eines, so können sie "
     "zusammengelegt werden",
@@ -391,8 +388,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.in-place": "bei {path} gibt es ein Archiv; es wird nur mit --force ersetzt",
     "archive.being-read": "jemand liest schon länger als {seconds:g} Sekunden; nichts wurde "
     "geändert",
-    "archive.log-not-applied": "das Write-ahead-Log konnte nicht nachvollzogen werden; nichts "
-    "wurde geändert",
+    "archive.log-not-applied": "das Write-ahead-Log ließ sich nicht einspielen; nichts wurde "
+    "geändert",
     "archive.empty": "{path} ist leer, aber das Log {log} ist da, mit Partien, die sonst nirgends "
     "stehen. Nichts wurde geändert. Die Datei gehört wieder neben ihr Log, oder claimlog db "
     "restore setzt eine Sicherung ein; wer neu beginnen will, verschiebt das Log",
@@ -439,7 +436,7 @@ TEXTS: Final[dict[str, str]] = {
     "versuchen",
     "postgres.backup": "ein Archiv in PostgreSQL wird mit pg_dump gesichert; daraus macht claimlog "
     "db rebuild seinen Lake neu",
-    "postgres.address": "das ist keine Adresse einer Datenbank von PostgreSQL: Sie lautet "
+    "postgres.address": "das ist keine Adresse einer PostgreSQL-Datenbank: Sie lautet "
     "postgresql://user@host:5432/database, und Leerzeichen, @, / und Ähnliches in Namen und "
     "Passwort stehen als %20, %40, %2F; ein Passwort steht besser in einer Datei (PGPASSFILE)",
     "lake.duckdb": "DuckDB {version} und seine Erweiterung {name} passen nicht zusammen: pip "
@@ -466,7 +463,7 @@ TEXTS: Final[dict[str, str]] = {
     "werden",
     "move.lake-behind": "der Lake hat noch nicht alles, was PostgreSQL hat: claimlog index --once "
     "bringt es",
-    "move.lake-incomplete": "von {number:,} Fassungen kennt der Lake {known:,}: claimlog db "
+    "move.lake-incomplete": "der Lake hat {known:,} von {number:,} Fassungen: claimlog db "
     "rebuild macht ihn neu",
     "cluster.packages": "ein Cluster von Arbeitern braucht weitere Pakete: pip install "
     "'claimlog[cluster]'",

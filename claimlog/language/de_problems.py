@@ -187,8 +187,8 @@ TEXTS: Final = {
     "slip.trick-twice": "Stich {number} steht zweimal da",
     "slip.trick-twice-numbered": "Stich {number} steht zweimal da, und die Nummern danach zählen "
     "weiter",
-    "slip.wrong-leader": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}",
-    "slip.wrong-leader.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt",
+    "slip.wrong-leader": "Sitz {seat} hat zu Stich 1 ausgespielt, nicht Sitz {leader}: {mended}",
+    "slip.wrong-leader.open": "ein anderer Sitz als {leader} hat zu Stich 1 ausgespielt",
     "slip.wrong-deck": "die Fraktionen sind {deck}, nicht {written}: {mended}",
     "slip.wrong-deck.open": "ein Buchstabe in {written} ist falsch",
     "slip.swapped-names": "{one} und {two} haben wohl die Plätze getauscht: umgekehrt stimmt das "
@@ -202,7 +202,7 @@ TEXTS: Final = {
     "slip.name.missing-draw": "eine fehlende gezogene Karte",
     "slip.name.missing-trick": "ein fehlender Stich",
     "slip.name.written-twice": "etwas, das zweimal dasteht,",
-    "slip.name.wrong-leader": "ein anderer Sitz, der anspielt",
+    "slip.name.wrong-leader": "ein anderer Sitz, der ausspielt",
     "slip.name.wrong-deck": "ein anderer Buchstabe bei den Fraktionen",
     "slip.name.missing-comma": "ein fehlendes Komma",
     "slip.name.wrong-colon": "ein Doppelpunkt",

@@ -93,40 +93,41 @@ TEXTS: Final[dict[str, str]] = {
     "ist",
     "rate with its 95 % interval; at the right, the number counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
-    "Tell which cards of Phase 2 gave something away, exactly.": "Sagen, welche Karten der Phase 2 "
-    "etwas verschenkt haben, genau.",
-    "A value is the result under best play of both sides, and the factions that each wins; nothing "
-    "is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only "
-    "card. With three players it is what a seat can secure, with three and four the last tricks "
-    "alone. With --all the effort is that for a game, and only games of two count; it can be "
-    "broken off, and goes on where it was.": ""
-    "Ein Wert ist das Ergebnis bei bestem Spiel beider Seiten und die Fraktionen jeder Seite; "
-    "nichts ist geschätzt (docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! "
-    "war die einzige Karte. Zu dritt ist er, was ein Platz sich sichern kann; zu dritt und zu "
-    "viert geht es nur um die letzten Stiche. Mit --all gilt der Aufwand für eine Partie, und nur "
-    "Partien zu zweit zählen; man kann abbrechen und später dort weitermachen.",
-    "All games of the archive that are not analysed yet; what is found is kept for the statistics "
-    "and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet sind; was gefunden "
-    "wird, bleibt für die Statistiken und den Server.",
+    "Show which cards of Phase 2 gave something away, by exact search.": "Zeigen, welche Karten "
+    "der Phase 2 etwas verschenkt haben, genau berechnet.",
+    "A value is the result under best play of both sides, and the factions that each wins; "
+    "nothing is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the "
+    "only card. With three players it is what a seat can secure; with three and four only the "
+    "last tricks have values. With --all the effort is per game, and only games of two count; it "
+    "can be interrupted, and resumes where it stopped.": "Ein Wert ist das Ergebnis bei "
+    "bestem Spiel beider Seiten und die Fraktionen jeder Seite; nichts ist geschätzt "
+    "(docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! war die einzige "
+    "Karte. Zu dritt ist er, was ein Sitz sich sichern kann; zu dritt und zu viert haben nur die "
+    "letzten Stiche Werte. Mit --all gilt der Aufwand für eine Partie, und nur Partien zu zweit "
+    "zählen; man kann unterbrechen und später dort weitermachen.",
+    "All games of the archive that are not analysed yet; the analyses are kept for the "
+    "statistics and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet "
+    "sind; die Auswertungen bleiben für die Statistiken und den Server.",
     "With --all: how often the followers of Phase 2 are redealt, to tell luck from skill.": ""
-    "Mit --all: wie oft die Gefolgsleute der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
+    "Mit --all: wie oft die Anhänger der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
     "trennen.",
-    "--all goes with --effort, --redeals, --cluster and --db alone": "--all geht nur mit --effort, "
-    "--redeals, --cluster und --db",
+    "--all can be combined only with --effort, --redeals, --cluster and --db": ""
+    "--all geht nur mit --effort, --redeals, --cluster und --db",
     "give a game to analyse, or --all": "eine Partie angeben, oder --all",
-    "--cluster goes with --all": "--cluster geht nur mit --all",
-    "a server has this archive: end it first, for only one can write the file": "ein Server hat "
-    "dieses Archiv: erst ihn beenden, denn nur einer kann die Datei schreiben",
+    "--cluster needs --all": "--cluster braucht --all",
+    "a server is using this archive: stop it first, as only one process can write the file": ""
+    "ein Server benutzt dieses Archiv: erst ihn beenden, denn nur ein Prozess kann die Datei "
+    "schreiben",
     "analysing": "wird ausgewertet",
     "{number} game analysed": "{number} Partie ausgewertet",
     "{number} games analysed": "{number} Partien ausgewertet",
-    "Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the "
-    "file could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien ließen sich "
-    "auswerten, 1 zu einigen ließ sich nichts oder nicht alles sagen, 2 die Datei war nicht lesbar "
-    "oder der Aufruf falsch.",
+    "Exit codes: 0 all games were analysed, 1 some could not be, or not completely, 2 the file "
+    "could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien sind "
+    "ausgewertet, 1 einige nicht oder nicht ganz, 2 die Datei war nicht lesbar oder der Aufruf "
+    "falsch.",
     "Only this trick: every legal card's value.": "Nur dieser Stich: der Wert jeder erlaubten "
     "Karte.",
-    "Only the decisions of this seat.": "Nur die Entscheidungen dieses Platzes.",
+    "Only the decisions of this seat.": "Nur die Entscheidungen dieses Sitzes.",
     "json: one line per game.": "json: eine Zeile je Partie.",
     "At most this many positions searched for one answer, in thousands.": "Höchstens so viele "
     "Stellungen je Antwort durchsuchen, in Tausend.",
@@ -197,29 +198,29 @@ TEXTS: Final[dict[str, str]] = {
     "werden nur gelesen; bitte erst entpacken",
     "--check and --diff need a file: standard input can only be formatted": "--check und --diff "
     "brauchen eine Datei: Die Standardeingabe lässt sich nur formatieren",
-    "a ruling is written key=value, as in trolls=line, not {text}": "eine Auslegung schreibt man "
+    "a ruling is written key=value, like trolls=line, not {text}": "eine Auslegung schreibt man "
     "wie trolls=line, nicht {text}",
     # In and out
     "Store games in the archive; those with errors are refused, the rest goes in.": "Partien ins "
     "Archiv aufnehmen; fehlerhafte werden abgewiesen, der Rest kommt hinein.",
-    "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive "
-    "not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche abgewiesen, 2 eine "
-    "Datei war nicht lesbar oder das Archiv nicht benutzbar.",
+    "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the "
+    "archive could not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche "
+    "abgewiesen, 2 eine Datei war nicht lesbar oder das Archiv nicht benutzbar.",
     "The archive, a file or postgresql://…; by default the file in your data directory.": "Das "
     "Archiv, eine Datei oder postgresql://…; sonst die Datei im eigenen Datenverzeichnis.",
     "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one needs "
     "it.": "Der Lake eines Archivs in PostgreSQL, ein Ordner oder s3://bucket/prefix; nur ein "
     "neues braucht ihn.",
-    "Bring what was stored in PostgreSQL to the lake, which lists and statistics are asked of.": ""
+    "Bring what was stored in PostgreSQL to the lake, from which lists and statistics come.": ""
     "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
-    "Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others "
-    "wait to take over. While PostgreSQL or the lake does not answer it waits and says so.": ""
+    "Runs beside the servers until SIGINT or SIGTERM. Of several, one works and the others wait "
+    "to take over. While PostgreSQL or the lake does not answer, it waits and says so.": ""
     "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren arbeitet einer, und die "
     "anderen warten, um zu übernehmen. Solange PostgreSQL oder der Lake nicht antwortet, wartet "
     "es und sagt das.",
     "Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with "
-    "--once does not answer.": "Exitcodes: 0 beendet, oder mit --once alles da; 2 das Archiv "
-    "lässt sich nicht benutzen, oder antwortet mit --once nicht.",
+    "--once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles da; 2 das "
+    "Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
     "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
     "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
     "geschrieben.",
@@ -229,18 +230,18 @@ TEXTS: Final[dict[str, str]] = {
     "{number} revisions were not compared: claimlog index has not brought them to the lake yet": ""
     "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
     "gebracht",
-    "For an archive in PostgreSQL these are its lake; with --lake it is made in another place.": ""
+    "For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.": ""
     "Bei einem Archiv in PostgreSQL ist das sein Lake; mit --lake wird er an einem anderen Ort "
     "gemacht.",
-    "Have the workers of a Dask scheduler do it, tcp://host:port; they see the files under the "
-    "same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; sie sehen "
-    "die Dateien unter denselben Namen.",
+    "Let the workers of a Dask scheduler do it, tcp://host:port; they must see the files under "
+    "the same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; "
+    "sie müssen die Dateien unter denselben Namen sehen.",
     "--cluster stores in an archive in PostgreSQL: --db postgresql://…": "--cluster speichert in "
     "ein Archiv in PostgreSQL: --db postgresql://…",
     "Add what there is now, and exit.": "Eintragen, was jetzt da ist, und enden.",
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",
-    "Who does this; recorded with the change.": "Wer das tut; wird mit der Änderung festgehalten.",
+    "Who makes the change; recorded with it.": "Wer die Änderung macht; wird mit ihr festgehalten.",
     "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
     "Server schicken, http://127.0.0.1:8000.",
     "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
@@ -347,9 +348,9 @@ TEXTS: Final[dict[str, str]] = {
     "game": "Partie",
     "other game": "andere Partie",
     "the same": "gleich in",
-    "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
+    "{number} left out; please correct them": "{number} ausgelassen; bitte berichtigen",
     # record
-    "The record to write, or to go on with.": "Die Aufzeichnung, die beginnt oder weitergeht.",
+    "The record to write, or to continue.": "Die Aufzeichnung, die beginnt oder weitergeht.",
     "A player's name, seat by seat.": "Name eines Spielers, Sitz für Sitz.",
     "The event.": "Das Turnier.",
     "The letters of the factions.": "Die Buchstaben der Fraktionen.",
@@ -360,13 +361,13 @@ TEXTS: Final[dict[str, str]] = {
     "Server senden, http://127.0.0.1:8000.",
     "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
     "gespielt wird, Karte für Karte.",
-    "Every card is on disk at once; opening the file again goes on. What a new record "
-    "needs and no option says is asked for. At the end it offers to import the game. Exit "
-    "codes: 0 done, 2 the file cannot be used or the call was wrong.": "Jede Karte ist sofort "
-    "auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung "
-    "braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl an, die Partie zu "
-    "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
-    "war falsch.",
+    "Every card is saved at once; opening the file again continues the game. Whatever a new "
+    "record needs that no option gives is asked for. At the end it offers to import the game. "
+    "Exit codes: 0 done, 2 the file cannot be used or the call was wrong.": ""
+    "Jede Karte ist sofort auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine "
+    "neue Aufzeichnung braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl "
+    "an, die Partie zu importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen "
+    "oder der Aufruf war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
     "Import the game now?": "Die Partie jetzt importieren?",
     'The Raccoons that show loot, as "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
@@ -376,7 +377,7 @@ TEXTS: Final[dict[str, str]] = {
     "Table (Enter: none)": "Tisch (Enter: keiner)",
     "{seat} (Enter: no more players)": "{seat} (Enter: niemand mehr)",
     "and {number} of: {factions}": "und {number} von: {factions}",
-    "--rules is {names}": "--rules ist {names}",
+    "--rules must be {names}": "--rules muss {names} sein",
     " or ": " oder ",
     "Rule set, {names}": "Regelwerk, {names}",
     "no such ruling: {word}; there are {known}": "keine solche Auslegung: {word}; es gibt {known}",

@@ -167,13 +167,12 @@ TEXTS: Final = {
     "record.mended.other": "{number} Stiche verlaufen anders (*).",
     "record.mend-stops": "In Stich {trick} geht es nicht weiter: {why}",
     "record.mend-rest": "Danach noch einmal einzugeben (^y): {words}",
-    "record.mend-take": "Enter: übernehmen   ⌫: letzte Änderung zurück   Esc: alles lassen, wie es "
-    "war",
-    "record.mend-first": "Erst die Änderung übernehmen (Enter) oder lassen (Esc).",
+    "record.mend-take": "Enter: übernehmen   ⌫: letzte Änderung zurück   Esc: Änderungen verwerfen",
+    "record.mend-first": "Erst die Änderung übernehmen (Enter) oder verwerfen (Esc).",
     "record.mend-left": "Nichts wurde geändert.",
     "record.mend-taken": "Geändert. ⌫ nimmt es zurück.",
     "record.mark-play": "Erst eine gespielte Karte wählen (← →).",
-    "record.turn-later": "Wer ausspielt, folgt aus dem Stich davor: diesen ändern, oder warten, "
+    "record.turn-later": "Wer ausspielt, folgt aus dem Stich davor: diesen ändern oder warten, "
     "bis alle gespielt haben.",
     "record.ask-insert": "Karten des vergessenen Stichs, der Reihe nach (X9 U3 U6):",
     "record.help-turn": "falscher Spieler: dreht die Reihenfolge des letzten Stichs (in Stich 1: "

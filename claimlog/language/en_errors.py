@@ -12,10 +12,10 @@ TEXTS: Final[dict[str, str]] = {
     # What the server refuses, and its kinds
     "title.bad-request": "The request cannot be understood",
     "title.bad-query": "An argument cannot be understood",
-    "title.ambiguous": "Several may be meant",
+    "title.ambiguous": "Ambiguous",
     "title.unauthorized": "A token is needed",
     "title.forbidden": "The token does not allow this",
-    "title.not-found": "There is no such thing here",
+    "title.not-found": "Not found",
     "title.method-not-allowed": "Method not allowed",
     "title.not-acceptable": "None of the requested media types is available",
     "title.timeout": "The request took too long to arrive",
@@ -28,7 +28,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.invalid-record": "The record is not one legal game",
     "title.precondition-required": "The request must name a revision",
     "title.too-many-requests": "Too many requests",
-    "title.headers-too-large": "The request's head is too large",
+    "title.headers-too-large": "The request's headers are too large",
     "title.internal": "The server failed",
     "title.unavailable": "The server cannot answer now",
     "title.read-only": "The archive cannot be written",
@@ -40,17 +40,17 @@ TEXTS: Final[dict[str, str]] = {
     "title.misdirected": "The server does not answer for this host",
     "argument.seats": "there are {number} seats",
     "argument.moment": "t is a trick, and after a dot how many of its plays: 17 or 17.2",
-    "argument.unknown": "there is no argument {field!r} here, but {names}",
-    "argument.none": "there is no argument {field!r} here, nor any other",
-    "argument.choices": "{field} is one of {names}",
-    "argument.once": "{field} may stand once only",
+    "argument.unknown": "there is no argument {field!r} here; there are {names}",
+    "argument.none": "there is no argument {field!r} here: this takes none",
+    "argument.choices": "{field} must be one of {names}",
+    "argument.once": "{field} may be given only once",
     "argument.encoding": "the query is not URL-encoded UTF-8",
-    "argument.moment-of-time": "{field} is a date and a time, as 2026-11-14T18:00:00+01:00 is",
-    "argument.integer": "{field} is a whole number",
-    "argument.number": "{field} is a number",
-    "argument.boolean": "{field} is true or false",
+    "argument.moment-of-time": "{field} must be a date and time like 2026-11-14T18:00:00+01:00",
+    "argument.integer": "{field} must be a whole number",
+    "argument.number": "{field} must be a number",
+    "argument.boolean": "{field} must be true or false",
     "argument.too-many": "at most {most} arguments may be given",
-    "argument.mark": "Claimlog-Mark is a number",
+    "argument.mark": "Claimlog-Mark must be a number",
     "body.too-large": "the body has more than {limit} bytes",
     "body.slow": "the body stalled or took too long",
     "body.analysis": "an analysis needs CLM, or JSON with `record`",
@@ -68,7 +68,7 @@ TEXTS: Final[dict[str, str]] = {
     "head.size": "the head has more than {number} bytes",
     "head.slow": "the head took more than {seconds:g} s",
     "head.not-http": "this is not HTTP/1.1",
-    "head.no-body": "more than {number} bytes follow each other that are no body",
+    "head.no-body": "more than {number} bytes in a row that belong to no body",
     "host.other": "this server answers for this machine only, not for {host!r}: claimlog serve "
     "--name lets it answer to a name",
     "host.origin": "pages of this origin may not write here",
@@ -80,22 +80,22 @@ TEXTS: Final[dict[str, str]] = {
     "limit.rate": "{rate:g} requests a second are allowed; wait {seconds:.1f} s",
     "limit.connections": "too many connections",
     "limit.requests": "too many requests at once (at most {most})",
-    "limit.unread": "too many bytes of answers are not read yet (at most {most:,})",
+    "limit.unread": "too many bytes of answers are still unread (at most {most:,})",
     "limit.streams": "too many imports and exports at once (at most {most})",
     "limit.watchers": "too many event streams (at most {most})",
     "limit.requests-all": "too many requests at once from all clients together (at most {most})",
-    "limit.unread-all": "too many bytes of answers are not read yet by all clients together (at "
+    "limit.unread-all": "too many bytes of answers to all clients together are still unread (at "
     "most {most:,})",
     "limit.streams-all": "too many imports and exports at once from all clients together (at most "
     "{most})",
     "limit.watchers-all": "too many event streams of all clients together (at most {most})",
     # Servers, and what they refuse
-    "server.address": "{url!r} is no server's address; it is written http://127.0.0.1:8000",
+    "server.address": "{url!r} is not the address of a server; it is written http://127.0.0.1:8000",
     "server.needs-file": "{url} cannot be asked for this ({what}): it needs the archive's file, "
     "while no server has it open",
     "server.only-games": "{url} exports games, not {rows}: that needs the file",
     "server.strange": "{url} is not a claimlog server: {why}",
-    "server.broke-off": "{url} broke off: {why}",
+    "server.broke-off": "{url} stopped answering: {why}",
     "server.read-only": "this server is read-only",
     "server.stopping": "the server is stopping",
     "server.see-log": "the server's log says why",
@@ -132,7 +132,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.beginning": "a table needs a deck and 2 to 4 players, or the text of a record",
     "table.unknown": "there is no table {id}",
     # Records
-    "analysis.broken-off": "the analysis was broken off",
+    "analysis.broken-off": "the analysis was interrupted",
     "record.illegal": "the record is not legal: {why}",
     "record.not-canonical": "the record is not in canonical form",
     "record.not-one-game": "the record is not one game",
@@ -145,14 +145,15 @@ TEXTS: Final[dict[str, str]] = {
     "desk.is-directed": "event {name} is directed here already",
     "desk.not-directed": "event {name} is not directed here: claimlog event create begins that",
     "desk.event-exists": "there is an event {name} already",
-    "desk.overtaken": "somebody else was at the desk: the last act is {revision}, not {expected}",
-    "desk.seats": "a round is paired: the number of seats stays as it is",
-    "desk.numbers": "the numbers of new entrants go on with {number}",
+    "desk.overtaken": "somebody else has changed the event: the last act is {revision}, not "
+    "{expected}",
+    "desk.seats": "a round is paired, so the number of seats cannot change",
+    "desk.numbers": "new entrants are numbered from {number} on",
     "desk.withdrawn": "{name} has withdrawn already",
     "desk.not-withdrawn": "{name} has not withdrawn",
     "desk.nothing-to-undo": "there is nothing to undo",
     "desk.undo-last": "only the last act can be undone: {last}, not {number}",
-    "desk.name": "an entrant has a name",
+    "desk.name": "an entrant needs a name",
     "desk.entered": "{name} is entered already",
     "desk.begun": "round {number} has begun",
     "desk.not-begun": "round {number} has not begun",
@@ -183,13 +184,13 @@ TEXTS: Final[dict[str, str]] = {
     "desk.same-place": "they are in the same place",
     "desk.confirmed": "the result of table {table} is confirmed: only the director changes it",
     "desk.no-time": "round {number} has no time yet: say how many minutes",
-    "desk.clock-goes": "the clock of round {number} goes already",
-    "desk.clock-stands": "the clock of round {number} stands",
-    "typed.word": "{word} is no word here: ? shows all",
-    "typed.pairs": "{word} is no table; one is written 1-2, a bye 5",
+    "desk.clock-goes": "the clock of round {number} is running already",
+    "desk.clock-stands": "the clock of round {number} is not running",
+    "typed.word": "{word} is not a command: ? lists them all",
+    "typed.pairs": "{word} is not a table; write 1-2, or 5 for a bye",
     "typed.no-spelling": "no name is in doubt",
-    "typed.two": "two players are to be told: exchange 3 8, or names with / between them",
-    "desk.impossible": "{result} is no result of a game with {number} sides",
+    "typed.two": "name two players: exchange 3 8, or names with / between them",
+    "desk.impossible": "{result} is not a result of a game with {number} sides",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",
     "pairing.missing": "the Dutch system needs a package of its own: "
@@ -199,21 +200,18 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
     "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
     "everybody plays for themselves",
-    "pairing.stuck": "{names:and} cannot all be paired: without meeting somebody again only "
-    "{left:and} are "
+    "pairing.stuck": "{names:and} cannot all be paired: without a rematch only {left:and} are "
     "left for them",
-    "pairing.stuck-bye": "{names:and} cannot all be paired: without meeting somebody again only "
-    "the "
-    "bye is left for them, and {left:and}",
-    "pairing.stuck-bye-alone": "{names:and} cannot all be paired: without meeting somebody again "
-    "only "
-    "the bye is left for them",
-    "pairing.stuck-apart": "not all of {names:and} can be paired without meeting somebody again",
+    "pairing.stuck-bye": "{names:and} cannot all be paired: without a rematch only the bye is "
+    "left for them, and {left:and}",
+    "pairing.stuck-bye-alone": "{names:and} cannot all be paired: without a rematch only the bye "
+    "is left for them",
+    "pairing.stuck-apart": "not all of {names:and} can be paired without a rematch",
     "pairing.all-met": "{names:and} have all met each other already",
     "pairing.bye-again": "the number of players is odd, and all have had a bye or a win by "
     "forfeit: {names:and}",
     "pairing.leader-again": "in the Dutch system nobody leads the first trick, or does not lead "
-    "it, three times in a row, and with that not all can be paired: {names:and} are bound",
+    "it, three times in a row, and so not all can be paired: {names:and} are bound",
     "pairing.open": "table {table} of round {round} has no result yet: {names:and}",
     "pairing.tie": "table {table} of round {round} is a tie, and a knock-out needs a winner: "
     "{names:and}",
@@ -230,12 +228,12 @@ TEXTS: Final[dict[str, str]] = {
     "name",
     # Results as they are typed
     "typed.table": "a line begins with the number of a table, as in 7 1-0",
-    "typed.no-result": "table {table} has no result: it is written as in {table} 1-0",
+    "typed.no-result": "table {table} has no result: write, for example, {table} 1-0",
     "typed.too-much": "table {table}: {words} is unexpected",
-    "typed.votes": "table {table}: {word} are no factions, as 3-2 are",
+    "typed.votes": "table {table}: {word} is not a count of factions like 3-2",
     "typed.forfeit": "table {table}: forfeit is followed by the number of the absent side",
-    "typed.result": "table {table}: {word} is no result, as 1-0, 0-1 and ½-½ are",
-    "typed.absent": "table {table}: of {number} sides all but one are absent or none is",
+    "typed.result": "table {table}: {word} is not a result like 1-0, 0-1 or ½-½",
+    "typed.absent": "table {table}: of {number} sides, either none or all but one are absent",
     # Questions
     "question.gave-way": "the question was abandoned: storing games needed its memory",
     "question.cancelled": "the question has been cancelled",
@@ -248,11 +246,11 @@ TEXTS: Final[dict[str, str]] = {
     "question.player-order": "players are sorted by {names}",
     "question.result-groups": "results are grouped by {names}",
     "question.given-groups": "mistakes are grouped by {names}",
-    "question.decisions": "decisions are those of anybody or of player",
+    "question.decisions": "decisions must be those of anybody or of player",
     "question.best-groups": "best play is grouped by {names}",
     "question.other-cursor": "the cursor is that of a list sorted differently",
-    "question.cursor": "this is no cursor of such a list",
-    "question.limit": "a limit is from 1 to {most}",
+    "question.cursor": "this is not a cursor of such a list",
+    "question.limit": "a limit must be from 1 to {most}",
     "question.examples": "at most {most} examples",
     "question.most-cards": "at most {most} cards can be asked for at once",
     "question.most-words": "at most {most} words can be asked for at once",
@@ -260,13 +258,13 @@ TEXTS: Final[dict[str, str]] = {
     "question.trick": "tricks are 1 to 26",
     "question.phase": "a phase is 1 or 2",
     "puzzle.none-that-day": "no puzzle of {day} is known yet",
-    "puzzle.no-id": "{id} is no puzzle: its id has a game, a trick and a number, as in "
+    "puzzle.no-id": "{id} is not a puzzle: an id has a game, a trick and a number, as in "
     "3f7kx2m9qw0ab-21-1",
     "puzzle.not-there": "game {id} has no puzzle in trick {trick} (any more)",
-    "puzzle.no-date": "{text} is no date: write YYYY-MM-DD",
-    "puzzle.to-come": "the puzzle of {day} is told on that day",
+    "puzzle.no-date": "{text} is not a date: write YYYY-MM-DD",
+    "puzzle.to-come": "the puzzle of {day} is published on that day",
     "puzzle.no-card": "{card} may not be played in this puzzle",
-    "puzzle.no-faction": "{text} is no faction: one of {letters}",
+    "puzzle.no-faction": "{text} is not a faction: one of {letters}",
     "question.seats": "Claim has 2, 3 or 4 seats",
     "question.seat": "a seat is 1, 2, 3 or 4",
     "question.leader": "the leader is a seat: 1, 2, 3 or 4",
@@ -278,19 +276,19 @@ TEXTS: Final[dict[str, str]] = {
     "question.rules": "rules are {names:or}",
     "question.terminations": "terminations are {names}",
     "question.votes": "votes are written 3-2 (by side) or 3:2 (in any order)",
-    "question.date": "{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD",
-    "question.result": "{text!r} is no result of a game",
-    "question.ruling": "{text!r} is no ruling, as trolls=line is",
-    "question.card-or-faction": "{text!r} is no card, as K5 is, and no faction, as K is",
-    "question.card": "{text!r} is no card, as K5, K or K5@3 is",
+    "question.date": "{text!r} is not a date: write YYYY, YYYY-MM or YYYY-MM-DD",
+    "question.result": "{text!r} is not a result of a game",
+    "question.ruling": "{text!r} is not a ruling like trolls=line",
+    "question.card-or-faction": "{text!r} is neither a card like K5 nor a faction like K",
+    "question.card": "{text!r} is not a card like K5, K or K5@3",
     "question.refused": "this cannot be asked: {why}",
     "question.too-slow": "no answer was found within {seconds:g} s",
-    "question.order": "the order {sort!r} is none of {names}",
+    "question.order": "the order {sort!r} is not one of {names}",
     "question.letters": "{field} takes letters of factions",
     "question.group-order": "groups are sorted by {names}",
-    "question.points": "points are those of anybody or of player",
+    "question.points": "points must be those of anybody or of player",
     "question.warnings": "warnings are {names}",
-    "question.by": "by is anybody or player",
+    "question.by": "by must be anybody or player",
     "question.what-needs-player": "this needs player",
     "question.cursor-json": "cursor is for pages in JSON",
     "question.surrogate": "this cannot be asked: it holds half a surrogate pair",
@@ -308,7 +306,7 @@ TEXTS: Final[dict[str, str]] = {
     "game.deleted-already": "game {id} has been deleted already",
     "game.not-deleted": "game {id} has not been deleted",
     "game.no-revision": "game {id} has no revision {number}",
-    "game.not-legal": "game {id} is not legal any more",
+    "game.not-legal": "game {id} is no longer legal",
     "game.other-revision": "the game's revision is {revision}, not {expected}",
     "game.one-expected": "one game is expected here, not {number}",
     "game.same-record": "this record is that of game {id}",
@@ -325,21 +323,20 @@ TEXTS: Final[dict[str, str]] = {
     "player.into-itself": "a player cannot be merged into itself",
     "player.not-merged": "player {name} is not merged into another",
     "player.not-merged-into": "player {name} is not merged into {other}",
-    "player.name": "a player's name is not empty",
-    "event.no-games": "event {name} has no games any more",
+    "player.name": "a player's name cannot be empty",
+    "event.no-games": "event {name} no longer has games",
     "event.no-round": "the event has no round {round}: its rounds are {rounds}",
     "event.no-rounds": "the event has no round {round}: its games have no round",
     "event.into-itself": "an event cannot be merged into itself",
-    "event.name": "an event has a name",
+    "event.name": "an event needs a name",
     "event.merged-already": "event {id} has been merged already",
     "event.same-name": "event {id} has this name: merge them if they are one",
     "event.not-merged-into": "event {alias} is not merged into {event}",
     "event.not-merged": "event {alias} is not merged into another",
-    "correction.tag": "{tag!r} is none of the tags {names}",
+    "correction.tag": "{tag!r} is not one of the tags {names}",
     "correction.nothing": "name the tags or names to change",
     "correction.changed-meanwhile": "some of the games were changed meanwhile",
-    "correction.other-than-planned": "the games or the changes are not those of the dry run any "
-    "more",
+    "correction.other-than-planned": "the games or the changes are no longer those of the dry run",
     "correction.too-many": "these are more than {most} games: choose fewer",
     # Files
     "file.not-created": "{path} cannot be created: {why}",
@@ -366,8 +363,8 @@ TEXTS: Final[dict[str, str]] = {
     "it for writing once",
     "archive.for-reading": "{path} was opened for reading only",
     "archive.closed": "{path} has been closed",
-    "archive.only-duckdb": "{path} is a DuckDB file, but no claimlog archive",
-    "archive.not-one": "{path} is no claimlog archive",
+    "archive.only-duckdb": "{path} is a DuckDB file, but not a claimlog archive",
+    "archive.not-one": "{path} is not a claimlog archive",
     "archive.folder": "{path} is a folder, not an archive",
     "archive.in-place": "there is an archive at {path}; only --force replaces it",
     "archive.being-read": "somebody has been reading for more than {seconds:g} seconds; nothing "
@@ -382,17 +379,17 @@ TEXTS: Final[dict[str, str]] = {
     "archive.cut-off": "{path} has been cut off after {size:,} bytes, and holds less than it "
     "should. Nothing was changed. Put a backup in place with claimlog db restore",
     "archive.log-damaged": "{log}, the archive's log, is damaged at its beginning, and may hold "
-    "games that are nowhere else. Nothing was changed. Keep a copy of both files, and put a backup "
-    "in place with claimlog db restore; without one, the archive without what its log holds is to "
-    "be had by moving the log away",
+    "games that are nowhere else. Nothing was changed. Keep a copy of both files, and put a "
+    "backup in place with claimlog db restore; without a backup, move the log away to open the "
+    "archive without the games in it",
     "archive.log-damaged-at": "{log}, the archive's log, is damaged at byte {at:,}, and holds "
-    "games after that which are nowhere else. Nothing was changed. Keep a copy of both files, and "
-    "put a backup in place with claimlog db restore; without one, the archive without what its log "
-    "holds is to be had by moving the log away",
+    "games after that which are nowhere else. Nothing was changed. Keep a copy of both files, "
+    "and put a backup in place with claimlog db restore; without a backup, move the log away to "
+    "open the archive without the games in it",
     "archive.games-damaged": "{path}, with games that came last, is damaged at byte {at:,}; they "
     "may be nowhere else. Nothing was changed. Keep a copy of it and of the archive, and put a "
-    "backup in place with claimlog db restore; without one, the archive without these games is to "
-    "be had by moving the file away",
+    "backup in place with claimlog db restore; without a backup, move the file away to open the "
+    "archive without these games",
     "archive.silent": "{path} does not answer",
     "archive.no-answer": "the archive does not answer at the moment",
     "archive.failed": "{path}: {why}",
@@ -415,12 +412,12 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.too-old": "{path} is PostgreSQL {version}; {oldest} or newer is needed",
     "postgres.silent": "{path} does not answer: {why}",
     "postgres.unreachable": "{path} cannot be reached: {why}",
-    "postgres.overtaken": "somebody else changed the same at the same moment: try again",
-    "postgres.backup": "an archive in PostgreSQL is backed up with pg_dump; its lake is made again "
-    "from that by claimlog db rebuild",
-    "postgres.address": "this is no address of a PostgreSQL database: it is written "
-    "postgresql://user@host:5432/database, and spaces, @, / and the like in a name or password as "
-    "%20, %40, %2F; a password is better kept in a file (PGPASSFILE)",
+    "postgres.overtaken": "somebody else made the same change at the same moment: try again",
+    "postgres.backup": "an archive in PostgreSQL is backed up with pg_dump; claimlog db rebuild "
+    "rebuilds its lake from that",
+    "postgres.address": "this is not the address of a PostgreSQL database: it is written "
+    "postgresql://user@host:5432/database, and spaces, @, / and the like in a name or password "
+    "as %20, %40, %2F; a password is better kept in a file (PGPASSFILE)",
     "lake.duckdb": "DuckDB {version} and its extension {name} do not go together: pip install "
     "'claimlog[cluster]' installs those that do",
     "lake.without-postgres": "a lake goes with an archive in PostgreSQL: --db postgresql://…",
@@ -442,18 +439,19 @@ TEXTS: Final[dict[str, str]] = {
     "starts over",
     "move.running": "another claimlog db move is at work there",
     "move.source-in-use": "{path} is in use by another process: end that first",
-    "move.lake-behind": "the lake has not everything yet that PostgreSQL has: run claimlog index "
-    "--once",
-    "move.lake-incomplete": "of {number:,} revisions the lake knows {known:,}: claimlog db rebuild "
-    "makes it again",
+    "move.lake-behind": "the lake does not have everything from PostgreSQL yet: run claimlog "
+    "index --once",
+    "move.lake-incomplete": "the lake has {known:,} of {number:,} revisions: rebuild it with "
+    "claimlog db rebuild",
     "cluster.packages": "a cluster of workers needs more packages: pip install 'claimlog[cluster]'",
-    "cluster.address": "{address} is no scheduler's address; it is written tcp://127.0.0.1:8786",
+    "cluster.address": "{address} is not the address of a scheduler; it is written "
+    "tcp://127.0.0.1:8786",
     "cluster.unreachable": "the cluster at {address} cannot be reached: {why}",
     "cluster.no-workers": "the cluster at {address} has no workers",
     "cluster.workers-fail": "the workers at {address} cannot run claimlog {version}: {why}",
     "cluster.versions": "the workers at {address} have claimlog {version}, this is {other}",
     "cluster.died": "too many workers at {address} have died of the same task",
-    "cluster.silent": "the cluster at {address} does not answer any more",
+    "cluster.silent": "the cluster at {address} no longer answers",
     # What a check finds
     "fault.mark": "its mark was never given",
     "fault.link-missing": "link {number} is missing",
@@ -483,7 +481,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.table-shape": "the table is not made as it should be",
     "fault.view-shape": "the view is not made as it should be",
     "fault.macro-shape": "the macro is not made as it should be",
-    "fault.list": "the list is not what this claimlog writes",
+    "fault.list": "the list is not the one that this claimlog writes",
     "fault.game-in-one": "a game stands in one table and not in the other",
     "fault.game-twice": "a game stands there more than once",
     "fault.player-missing": "a player is missing",
@@ -496,7 +494,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.counts-alone": "there are counts without a game",
     "fault.tricks-alone": "there are tricks without a game",
     "fault.same-record": "two games have the same record",
-    "fault.misnamed": "the name is none that the records give",
+    "fault.misnamed": "no record gives this name",
     "fault.sums": "the sums are not those of the games",
     # Recording
     "journal.no-folder": "there is no folder {folder}",
@@ -510,8 +508,8 @@ TEXTS: Final[dict[str, str]] = {
     "line.no-checksum": "has no checksum",
     "line.changed": "is not what was written",
     "line.others-missing": "is line {number}: others are missing",
-    "line.no-json": "is no JSON",
-    "line.no-object": "is no object",
+    "line.no-json": "is not JSON",
+    "line.no-object": "is not an object",
     "line.unknown-fields": "has fields that nobody writes",
     "line.no-end": "has lost its end",
     "line.no-sense": "makes no sense: {why}",
@@ -541,11 +539,11 @@ TEXTS: Final[dict[str, str]] = {
     "code.none": "this game has no code: {why}",
     "code.newer": "a code of a newer claimlog",
     "code.check": "the check of the code is wrong",
-    "code.no-choice": "{text!r} is none of the choices that a code knows",
+    "code.no-choice": "{text!r} is not among the choices that a code knows",
     "code.nothing": "nothing could be chosen",
     "code.end": "the code does not end with the game",
     "code.choices": "it does not follow from its choices alone",
-    "simulate.no-policy": "no such policy: {name!r} (there are {names})",
+    "simulate.no-policy": "there is no policy {name!r}; there are {names}",
     "simulate.policies": "{number} seats need as many policies, not {given}",
     # Files in S3, and the system: in English their own words
     "file.unseen": "{text}",

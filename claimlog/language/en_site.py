@@ -15,7 +15,7 @@ TEXTS: Final = {
     "site.chip.remove": "Remove this condition",
     "site.search-form": "Search …",
     "site.date-example": "May 2025, 1.5.2025, last month",
-    "site.neighbours": "Games beside this one",
+    "site.neighbours": "Neighbouring games",
     "site.game-before": "Previous game of the round or list",
     "site.game-after": "Next game of the round or list",
     "site.how-it-ended": "How it ended",
@@ -71,7 +71,7 @@ TEXTS: Final = {
     "site.desk.exchange.one": "This one",
     "site.desk.exchange.other": "with",
     "site.desk.bye": "Bye, absent",
-    "site.desk.bye.gives": "It gives",
+    "site.desk.bye.gives": "It is worth",
     "site.desk.bye.half": "half a win",
     "site.desk.bye.full": "a win",
     "site.desk.bye.zero": "nothing",
@@ -113,10 +113,11 @@ TEXTS: Final = {
     "site.desk.reopen": "Reopen the round",
     "site.desk.print": "Print",
     "site.desk.withdraw": "withdraw",
-    "site.desk.withdraw.sure": "Does {name} play no more?",
+    "site.desk.withdraw.sure": "Withdraw {name} from the event?",
     "site.desk.undo": "Undo the last step",
     "site.desk.links": "Links for the scorers",
-    "site.desk.links.once": "They are shown only now. Undo, and start the round again, for others.",
+    "site.desk.links.once": "They are shown only now. For new ones, undo and start the round "
+    "again.",
     "site.desk.enter": "Enter players",
     "site.desk.names": "Names, one a line",
     "site.desk.announce": "Announce",
@@ -325,8 +326,8 @@ TEXTS: Final = {
     "site.puzzles.about": "Positions near the end of a game in which one card alone keeps the win, "
     "three to eight tricks before the end. Whoever is to play knows all cards of both hands.",
     "site.puzzles.no-games": "Puzzles are found in games of two, and there are none yet.",
-    "site.puzzles.analyse": "The games were not looked through for puzzles yet. This does it:",
-    "site.puzzles.coming": "The games are being looked through for puzzles. Come back in a minute.",
+    "site.puzzles.analyse": "These games have not been searched for puzzles yet. To do so:",
+    "site.puzzles.coming": "The games are being searched for puzzles. Come back in a minute.",
     "site.puzzles.none": "There is no such position in these games.",
     "site.puzzles.simulated": "Puzzles of simulated games, in a terminal:",
     "site.puzzles-found.one": "{number} puzzle",
@@ -352,7 +353,7 @@ TEXTS: Final = {
     "site.puzzle.say.right": "wins, {score}.",
     "site.puzzle.say.wrong": "does not win: {score} with best play.",
     "site.puzzle.say.again": "Try again",
-    "site.puzzle.say.failed": "The line could not be had. Is there a connection?",
+    "site.puzzle.say.failed": "The line could not be loaded. Is there a connection?",
     "site.puzzle.say.busy": "…",
     "site.puzzle.say.back": "Back",
     "site.puzzle.say.on": "On",
@@ -370,14 +371,15 @@ TEXTS: Final = {
     "site.puzzle.loses": "✗ Does not win,",
     "site.no-times": "No game has both a start and an end time.",
     "site.luck": "Luck and skill",
-    "site.luck.said": "In {games} the cards of Phase 2 gave {cards} points a game, and how they "
-    "were played {play}.",
+    "site.luck.said": "In {games} the cards of Phase 2 gave {cards} points a game, and the play "
+    "{play}.",
     "site.luck.interval": "The 95 % interval of the cards is {low} to {high}.",
-    "site.luck.what": "What best play was worth with these cards, less what it is worth with the "
-    "same cards dealt anew; and the result, less what best play was worth.",
-    "site.luck.none": "How much came from cards is not known: no game of two is analysed "
+    "site.luck.what": "Cards: what best play was worth with the cards as dealt, minus its "
+    "average when the same cards are dealt again. Play: the result, minus what best play was "
+    "worth.",
+    "site.luck.none": "How much came from cards is not known: no game of two has been analysed "
     "yet. claimlog analyse --all does that.",
-    "site.no-analyses": "No such game is analysed yet: claimlog analyse --all does that.",
+    "site.no-analyses": "No such game has been analysed yet: claimlog analyse --all does that.",
     "site.trick": "Trick",
     "site.phase": "Phase",
     "site.played-nth": "Card {nth}",

@@ -163,7 +163,7 @@ def message_of(error: BaseException) -> Message:
     name = f"system.{errno.errorcode.get(number, number)}"
     system = Message(name if name in error_words().texts else "said", text=text)
     # What `claimlog.objects` and `claimlog.notation.reader` raise says which of theirs it is.
-    key, values = getattr(error, "told", ("", {}))
+    key, values = getattr(error, "keyed", ("", {}))
     if key not in error_words().texts:
         return system
     return Message(key, text=text, why=system, **values)

@@ -49,7 +49,7 @@ _RULINGS: Final = (
 """Each ruling's key, its values, LE2023's first, and Classic's."""
 _RACCOONS: Final = tuple(f"R{value}" for value in range(14))
 _LOOT: Final = 5
-"""So many Raccoons show loot, usually."""
+"""How many Raccoons usually show loot."""
 _TERMINATIONS: Final = (
     *("normal", "resignation", "time", "forfeit"),
     *("adjudication", "abandoned", "unrecorded", "bye"),

@@ -70,13 +70,13 @@ class Names:
 
         Only the closest of the three is looked at; empty if there is nobody.
         """
-        wanted = [spelling for spelling in spellings(text) if spelling]
-        whole = {number for one in wanted for number in self._by_spelling.get(one, ())}
+        asked = [spelling for spelling in spellings(text) if spelling]
+        whole = {number for one in asked for number in self._by_spelling.get(one, ())}
         if whole:
             return whole
         some: set[int] = set()
         begun: set[int] = set()
-        for one in wanted:
+        for one in asked:
             words = sorted(one.split(), key=len, reverse=True)
             first = " " + words[0]
             for spelling in self._spellings:

@@ -275,7 +275,7 @@ class Part(NamedTuple):
             why = error.strerror or str(error)
             why = f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}"
             unseen = OSError(error.errno, why, self.path)
-            vars(unseen)["told"] = "file.unseen", {}
+            vars(unseen)["keyed"] = "file.unseen", {}
             raise unseen from error
 
     @property

@@ -158,8 +158,8 @@ def do(state: State, word: str) -> None:
 def _card(state: State, mark: str, card: str, irregular: bool) -> None:
     """Do what a card without a mark, or with one of its place, says."""
     kind = state.to_act.kind
-    wanted = {"-": "discard", "=": "pick"}.get(mark, kind)
-    _expect(state, wanted, f"{mark}{card}")
+    due = {"-": "discard", "=": "pick"}.get(mark, kind)
+    _expect(state, due, f"{mark}{card}")
     if irregular and kind != "play":
         raise Doubt("word", "only a play can be a revoke", card)
     if kind == "turn-up":
@@ -174,9 +174,9 @@ def _card(state: State, mark: str, card: str, irregular: bool) -> None:
         raise Doubt("word", "all has been played", card)
 
 
-def pass_over(state: State, wanted: str) -> None:
+def pass_over(state: State, due: str) -> None:
     """Leave draws open, and a Seer's card where it lies, so that the next card can come."""
-    while state.to_act.kind in ("look", "draw") and state.to_act.kind != wanted:
+    while state.to_act.kind in ("look", "draw") and state.to_act.kind != due:
         if state.to_act.kind == "look":
             state.look(False)
         else:

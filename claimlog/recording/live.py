@@ -299,7 +299,7 @@ class Recording:
         self._commit(state)
 
     def revise(self, edits: Sequence[Edit], *, anyway: bool = False, cut: bool = False) -> Revision:
-        """Mend earlier tricks (`EDITS`): one change, after which all is judged anew.
+        """Mend earlier tricks (`EDITS`): one change, after which all is judged again.
 
         Raises `Doubt`, and changes nothing, where a play could only stand as a revoke, unless
         `anyway`, and where the game could not go on as it did, unless it is `cut` there: then

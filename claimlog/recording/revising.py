@@ -1,4 +1,4 @@
-"""Earlier tricks mended: some edits, and all that follows judged anew.
+"""Earlier tricks mended: some edits, and all that follows judged again.
 
 A game is taken apart into the words of its tricks; these are edited, and entered again from the
 first on.  What was noted beside the cards goes with them.  The cards of a trick keep the order in
@@ -192,12 +192,12 @@ def _written(words: Sequence[str], seats: int) -> _Sheet:
 def _replace(sheet: _Sheet, edit: Edit) -> None:
     """Put another card in the place of one: in all places of the trick where it stands."""
     was, card = edit["was"].upper(), edit["card"].upper()
-    found = False
+    replaced = False
 
     def other(word: str) -> str:
-        nonlocal found
+        nonlocal replaced
         parts = _CARD.split(word)
-        found = found or was in parts
+        replaced = replaced or was in parts
         return "".join(card if part == was else part for part in parts)
 
     if "place" in edit:
@@ -208,7 +208,7 @@ def _replace(sheet: _Sheet, edit: Edit) -> None:
         sheet.upcards = [other(word) for word in sheet.upcards]
         sheet.plays = [(other(word), comments) for word, comments in sheet.plays]
         sheet.taken = [other(word) for word in sheet.taken]
-    if not found:
+    if not replaced:
         raise KeyError(f"there is no {was} in trick {edit['trick']}")
 
 

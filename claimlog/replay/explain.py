@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     _Teller = Callable[[Words, Judge, Finding], str]
 
 MOST: Final = 100
-"""So many errors of a game are told, and so many warnings."""
+"""The most errors of a game that are reported, and the most warnings."""
 
 LOOKED_AT: Final = 1000
-"""So many are looked at, for one token gets one error: no slip of a person makes more."""
+"""How many are looked at, for one token gets one error: no human slip makes more."""
 
 _OF_THE_OUTCOME: Final = frozenset(
     {p.MISSING_LOOT, p.ILLEGAL_LOOT, p.NO_LOOT_DUE, p.RESULT_WRONG, p.VOTES_WRONG}

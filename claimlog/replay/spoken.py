@@ -20,7 +20,7 @@ from claimlog.notation.tokens import NO_CARD
 __all__ = ["spoken_card"]
 
 ENOUGH: Final = 4
-"""So many letters tell the factions apart, and a singular from no plural."""
+"""Letters enough to tell the factions apart, but no singular from its plural."""
 
 _WORD: Final = re.compile(r"([^\W\d_]{3,}) ?(\d{1,2})[+^!?]*")
 _FACTIONS: Final = {

@@ -39,11 +39,11 @@ def story(narrator: Narrator) -> list[str]:
     stages = [race(viewpoint, viewpoint.at(trick)) for trick in range(1, viewpoint.last + 1)]
     sentences = [_lead(narrator, stages)]
     if len(score.winners) == 1:
-        found = _decided(stages[:-1], score.winners[0])
-        if found is None:
+        decided = _decided(stages[:-1], score.winners[0])
+        if decided is None:
             sentences.append(say("story.open"))
         else:
-            trick, letter = found
+            trick, letter = decided
             sentences.append(say("story.decided", trick=trick, faction=say.faction(letter)))
     close = [
         (counts[0] - counts[1], faction.winner is not None, letter, counts)

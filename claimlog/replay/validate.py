@@ -196,10 +196,10 @@ def _report(
     return report
 
 
-def _lines(text: bytes, begin: int, end: int, wanted: list[int]) -> Iterator[tuple[int, str]]:
+def _lines(text: bytes, begin: int, end: int, numbers: list[int]) -> Iterator[tuple[int, str]]:
     """The wanted lines, in ascending order and from 0, of those between two offsets."""
     here = 0
-    for number in wanted:
+    for number in numbers:
         while here < number and begin >= 0:
             begin = text.find(b"\n", begin, end) + 1 or -1
             here += 1

@@ -288,8 +288,8 @@ class Viewpoint:
         if not 1 <= number <= len(self.tricks):
             raise IndexError(number)
         trick = self.tricks[number - 1]
-        wanted = len(trick.plays) if played is None else max(0, min(played, len(trick.plays)))
-        decided = trick.winner is not None and wanted == len(trick.plays)
+        count = len(trick.plays) if played is None else max(0, min(played, len(trick.plays)))
+        decided = trick.winner is not None and count == len(trick.plays)
         order = [(trick.leader - 1 + i) % self.seats + 1 for i in range(self.seats)]
         waiting = self.tricks[number - 2].waiting or [] if number > 1 else []
         done = number if decided else number - 1
@@ -298,22 +298,22 @@ class Viewpoint:
             gone += len(trick.upcards)
         return Position(
             trick=number,
-            played=wanted,
+            played=count,
             phase=trick.phase,
             auto=trick.auto,
             upcards=trick.upcards,
             order=order,
-            plays=[self._placed(trick, i, decided) for i in range(wanted)],
+            plays=[self._placed(trick, i, decided) for i in range(count)],
             decided=decided,
             winner=trick.winner if decided else None,
             why=_kind(trick.reasons, "why") if decided else [],
             outcome=_kind(trick.reasons, "out") if decided else [],
             next=_kind(trick.reasons, "next") if decided else [],
-            players=[self._seat(seat, number, wanted, decided) for seat in self.places],
+            players=[self._seat(seat, number, count, decided) for seat in self.places],
             draw_pile=self.phase_tricks * self.seats - gone,
             waiting=(trick.waiting or []) if decided else waiting,
             removed=self._smashed[done],
-            comments=trick.comments if wanted == len(trick.plays) else [],
+            comments=trick.comments if count == len(trick.plays) else [],
             problems=[p for p in self.problems if p.trick == number],
         )
 

@@ -35,7 +35,7 @@ LOOT_CARDS = 5
 BLOCK = {"random": 1000, "greedy": 100}
 """How many games a process plays at once, by the policy; of others one, for it takes long."""
 KEPT = 4096
-"""So many setups are kept for the games that follow."""
+"""How many setups are kept for the games that follow."""
 
 
 class PolicyError(KeyedError, ValueError):

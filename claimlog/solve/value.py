@@ -22,7 +22,7 @@ __all__ = ["EFFORT", "UnanswerableError", "Values"]
 EFFORT: Final = 10_000_000
 """How many positions are looked at for one answer at most, unless said otherwise."""
 FEW: Final = 10_000
-"""So many are looked at for any answer, whatever the allowance."""
+"""How many are looked at for any answer, whatever the allowance."""
 
 
 class UnanswerableError(ValueError):
@@ -62,7 +62,7 @@ def known_hands(machine: Machine) -> list[list[int]] | None:
 
 
 def dealt_anew(hands: list[list[int]], rng: Random) -> list[list[int]]:
-    """The cards of all hands dealt at random; each hand keeps its number."""
+    """The cards of all hands, dealt at random; each hand keeps its number."""
     cards = [one for hand in hands for one in hand]
     shuffle(cards, rng)
     return [sorted(cards.pop() for _ in hand) for hand in hands]
@@ -76,7 +76,7 @@ class Values:
     What was found for one position helps with those behind it.  `effort` is how many positions
     are looked at for one answer at most.  `allowance`, where there is one, is how many are left
     for all answers together; `FEW` are looked at even then.  With `redeal` the cards in the hands
-    are dealt anew.  Raises UnanswerableError.
+    are redealt.  Raises UnanswerableError.
     """
 
     def __init__(

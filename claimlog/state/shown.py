@@ -50,8 +50,8 @@ class Shown:
         """The values of this position and of those behind it (`claimlog.solve.value.Values`).
 
         A `search` that was used before saves the making of a new one.  With three players they
-        are those of `seat`, by default of who plays next.  With `redeal` all hands are dealt anew,
-        as if the draw pile had lain otherwise.  Raises `UnanswerableError`.
+        are those of `seat`, by default of who plays next.  With `redeal` all hands are redealt, as
+        if the draw pile had been in another order.  Raises `UnanswerableError`.
         """
         # Here, for a phone that records has no use for it.
         from claimlog.solve.value import EFFORT, Values

@@ -114,7 +114,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: a filter is to be had without DuckDB."""
+    """Import what is asked for only then: a filter is available without DuckDB."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = next((place for place, names in _PLACES.items() if name in names), "model.errors")

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from claimlog.store.questions.where import Where
 
 CHUNK: Final = 1000
-"""So many records are read at once."""
+"""How many records are read at once."""
 OFTEN: Final = 10.0
 """Seconds after which what was found is written; a process that is killed loses no more."""
 AHEAD: Final = 16
-"""So many games wait for each process: one may take as long as many others."""
+"""How many games wait for each process: one may take as long as many others."""
 NICE: Final = 10
 """How far the processes make way."""
 TRIES: Final = 10
@@ -53,17 +53,17 @@ def analyse_all(
 ) -> int:
     """Analyse the games of two that are not analysed yet; returns how many they were.
 
-    On all cores, or by the workers of a cluster.  It may be broken off at any time, and goes on
-    where it was.
+    On all cores, or by the workers of a cluster.  It may be interrupted at any time, and resumes
+    where it stopped.
     """
     backend.check_writable()
     games = _missing(backend, where, redeals)
     tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
-    found = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
+    analyses = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
     waiting: list[Kept] = []
     done, written = 0, time.monotonic()
     try:
-        for one in found if games else ():
+        for one in analyses if games else ():
             waiting.append(one)
             done += 1
             if time.monotonic() > written + OFTEN:
@@ -87,7 +87,7 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
 
 
 def _missing(backend: Backend, where: Where, redeals: int) -> dict[int, bytes]:
-    """The digests of games whose analysis is missing, or has fewer deals anew than that."""
+    """The digests of games whose analysis is missing, or has fewer redeals than that."""
     missing, parameters = "true", list(where.parameters)
     if any_kept(backend):
         missing = (
@@ -144,13 +144,15 @@ def work(task: bytes) -> bytes:
     return msgspec.msgpack.encode(kept(msgspec.msgpack.decode(task, type=Task)))
 
 
-def _keep(backend: Backend, found: list[Kept]) -> None:
+def _keep(backend: Backend, analyses: list[Kept]) -> None:
     """Write analyses in place of those of the same records; they are on the disk then."""
-    rows = [(*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in found]
+    rows = [
+        (*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in analyses
+    ]
 
     def write(cursor: DuckDBPyConnection) -> None:
         _put(cursor, "analyses", ANALYSES, rows)
-        _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in found]))
+        _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in analyses]))
 
     _patiently(backend, write)
 
@@ -168,9 +170,13 @@ def _put(
     cursor.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
 
 
-def _rows_of(found: list[KeptPuzzles]) -> list[tuple[bytes, datetime, list[dict[str, int]], bytes]]:
+def _rows_of(
+    puzzles: list[KeptPuzzles],
+) -> list[tuple[bytes, datetime, list[dict[str, int]], bytes]]:
     now = datetime.now(UTC).replace(tzinfo=None)
-    return [(one.digest, now, [each._asdict() for each in one.found], one.report) for one in found]
+    return [
+        (one.digest, now, [each._asdict() for each in one.found], one.report) for one in puzzles
+    ]
 
 
 def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
@@ -186,9 +192,9 @@ def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
     return list(_records(backend, {game: bytes(digest) for game, digest in rows}))
 
 
-def keep_puzzles(backend: Backend, found: list[KeptPuzzles]) -> None:
+def keep_puzzles(backend: Backend, puzzles: list[KeptPuzzles]) -> None:
     """Write what was found in records; no other answer changes by that."""
-    rows = _rows_of(found)
+    rows = _rows_of(puzzles)
     with backend.deriving(quiet=True) as cursor:
         _put(cursor, "puzzles", PUZZLES, rows)
 

@@ -109,7 +109,7 @@ class Archive(Asked):
 
         With the address of a database, ``postgresql://…``, the records are there, and the
         tables in `lake`, a folder or ``s3://bucket/prefix`` (only a new archive needs it said);
-        any number of processes may have such an archive open (docs/cluster.md).
+        any number of processes may have such an archive open (docs/postgresql.md).
 
         It is created if need be and wanted; an older one is upgraded after a copy was laid
         beside it.  Raises ArchiveMissing, ArchiveLocked, ArchiveDamaged, ArchiveTooNew,
@@ -295,7 +295,7 @@ class Archive(Asked):
 
     @property
     def waiting(self) -> int:
-        """So many games were stored that are not in the tables yet."""
+        """How many stored games are not in the tables yet."""
         return self._backend.waiting
 
     def settle(self) -> None:
@@ -401,7 +401,7 @@ class Archive(Asked):
         """Analyse the games of two that are not analysed yet, and keep it; returns how many.
 
         `total` is the effort for a game (docs/analysis.md), `redeals` how often the followers of
-        Phase 2 are dealt anew.  It may be broken off at any time, and goes on where it was.
+        Phase 2 are redealt.  It may be interrupted at any time, and resumes where it stopped.
         """
         from claimlog.analysis.answering import TOTAL
         from claimlog.analysis.keeping import REDEALS
@@ -441,11 +441,11 @@ class Archive(Asked):
 
         return without_puzzles(self._backend, most)
 
-    def keep_puzzles(self, found: list[KeptPuzzles]) -> None:
+    def keep_puzzles(self, puzzles: list[KeptPuzzles]) -> None:
         """Keep what was found in records (`claimlog.analysis.puzzles.kept_puzzles`)."""
         from claimlog.store.analysing import keep_puzzles
 
-        keep_puzzles(self._backend, found)
+        keep_puzzles(self._backend, puzzles)
 
     # Games -----------------------------------------------------------------------------
 
@@ -585,7 +585,7 @@ class Archive(Asked):
     # Directing -------------------------------------------------------------------------
 
     def create_event(self, name: str, plan: Plan | None = None, *, by: str, why: str = "") -> Board:
-        """Begin to direct an event, by this plan (docs/directing.md).
+        """Start directing an event, by this plan (docs/directing.md).
 
         Raises ArchiveError if it is directed already.
         """
@@ -614,7 +614,7 @@ class Archive(Asked):
         return []
 
     def desk_acts(self, event: str) -> list[Entry]:
-        """All that was done at an event's desk, with who, when and why, also what was undone."""
+        """Everything done at an event's desk, with who, when and why, also what was undone."""
         return self._desks.entries(event)
 
     def direct(
@@ -659,7 +659,7 @@ class Archive(Asked):
         return self._desks.close(event, round, adjourn, by, why)
 
     def undo_act(self, event: str, *, by: str, why: str = "", expected: int | None = None) -> Board:
-        """Undo the last act at an event's desk that stands; its trace is kept."""
+        """Undo the last act at an event's desk that has not been undone; its trace is kept."""
         return self._desks.undo(event, by, why, expected)
 
     # Maintenance -----------------------------------------------------------------------

@@ -195,7 +195,7 @@ class SharedLock:
             self._holders += 1
 
     def release_shared(self) -> None:
-        """Hold it no longer."""
+        """Release it."""
         with self._condition:
             self._holders -= 1
             self._condition.notify_all()
@@ -310,7 +310,7 @@ class Backend(ABC):
         self.upgraded: Path | None = None
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self.came = self.made = 0
-        """So many games came one at a time; so many of them are in the tables."""
+        """How many games came one at a time, and how many of them are in the tables."""
         self._decided: dict[str, tuple[int, Any]] = {}
         self._local = threading.local()
         self._era = 0
@@ -334,7 +334,7 @@ class Backend(ABC):
 
     @property
     def waiting(self) -> int:
-        """So many games came that are not in the tables yet."""
+        """How many games came that are not in the tables yet."""
         return self.came - self.made
 
     @property
@@ -363,10 +363,10 @@ class Backend(ABC):
         if getattr(self._local, "writing", False):
             return ask()  # perhaps of what is never to be committed
         decisions = self.decisions
-        known = self._decided.get(what)
-        if known is None or known[0] != decisions:
-            known = self._decided[what] = decisions, ask()
-        return cast("T", known[1])
+        remembered = self._decided.get(what)
+        if remembered is None or remembered[0] != decisions:
+            remembered = self._decided[what] = decisions, ask()
+        return cast("T", remembered[1])
 
     def waits(self, gid: int | None) -> tuple[Any, ...] | None:
         """The revision of a game that is not in the tables yet, None if there is none.

@@ -1,7 +1,7 @@
 """Moving a whole archive: from a file into PostgreSQL with a lake, or back.
 
 What it moves from stays as it is.  What it moves to is an archive only once all is there: a move
-that was killed is begun anew.
+that was killed starts over.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ OF_A_ROUND: Final[tuple[Printed, ...]] = ("pairings", "sheets", "cards")
 """What is printed of a round; all else is of the standings."""
 
 PRIZES: Final = 3
-"""So many ranks get a certificate."""
+"""How many ranks get a certificate."""
 
 
 def printed(

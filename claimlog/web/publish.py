@@ -25,7 +25,7 @@ _STYLE: Final = ("theme.css", "faces.css", "pages.css", "shapes.svg", "icon.svg"
 
 
 def site(
-    told: Any,
+    overview: Any,
     games: Sequence[tuple[Any, str]],
     downloads: dict[str, bytes],
     *,
@@ -39,8 +39,8 @@ def site(
     `progress` is called after each game.
     """
     rows = [row for row, _ in games]
-    rounds = {name: f"rounds/{number}.html" for number, name in enumerate(told.rounds, 1)}
-    players = {line.player: line for line in told.standings.lines}
+    rounds = {name: f"rounds/{number}.html" for number, name in enumerate(overview.rounds, 1)}
+    players = {line.player: line for line in overview.standings.lines}
     shown = {row.id for row in rows if row.tricks}
 
     def at(up: str) -> Callable[[str, str], str]:
@@ -63,7 +63,7 @@ def site(
             published=True,
             at=at(up),
             static=lambda file: f"{up}style/{file}",
-            event=told.event,
+            event=overview.event,
             here="",
             other_language="",
             **values,
@@ -77,14 +77,14 @@ def site(
             directed=False,
             live=[],
             hidden=False,
-            standings=told.standings,
+            standings=overview.standings,
             more=0,
-            teams=told.teams,
+            teams=overview.teams,
             more_teams=0,
-            crosstable=told.crosstable,
-            rounds=told.rounds,
-            last=next(reversed(told.rounds), None),
-            games=told.games,
+            crosstable=overview.crosstable,
+            rounds=overview.rounds,
+            last=next(reversed(overview.rounds), None),
+            games=overview.games,
             downloads=list(downloads),
         ),
     )
@@ -104,7 +104,7 @@ def site(
                 "../",
                 title=plain(line.name),
                 line=line,
-                tiebreaks=told.standings.tiebreaks,
+                tiebreaks=overview.standings.tiebreaks,
                 games=played,
             ),
         )

@@ -17,15 +17,18 @@ from .opening import Db, Why, open_archive
 def clock(
     event: Event,
     by: Who,
-    start: Annotated[bool, typer.Option("--start", help="Let it go.")] = False,
-    stop: Annotated[bool, typer.Option("--stop", help="Let it stand.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Start it.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop it.")] = False,
     minutes: Annotated[
-        int, typer.Option("--add", min=-10_000, max=10_000, help="Minutes more, or fewer.")
+        int,
+        typer.Option(
+            "--add", min=-10_000, max=10_000, help="Add minutes, or with a minus take some away."
+        ),
     ] = 0,
     round: OfRound = None,
     db: Db = None,
 ) -> None:
-    """The clock of the round, on all screens; without an option only show it."""
+    """The clock of the round, on all screens; without an option it is only shown."""
     from claimlog.directing import acts
 
     if start and stop:
@@ -41,7 +44,7 @@ def clock(
         print(tr("there is no clock"))
     else:
         time = shown_time(notice.left)
-        print(time if notice.running else tr("{time}, it stands", time=time))
+        print(time if notice.running else tr("{time}, stopped", time=time))
 
 
 def shown_time(seconds: int) -> str:
@@ -60,7 +63,7 @@ def spell(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Say that records call an entrant by another name, too: their games are the entrant's."""
+    """Count games recorded under another name as the entrant's."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
@@ -75,13 +78,13 @@ def announce(
     event: Event,
     by: Who,
     text: Annotated[
-        str, typer.Argument(help="What everybody is told; without it nothing more stands there.")
+        str, typer.Argument(help="The message; without it the current one is removed.")
     ] = "",
     db: Db = None,
 ) -> None:
-    """Tell everybody something: it stands on the event's screens until the next round."""
+    """Show a message on all screens of the event until the next round."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
         archive.direct(event, acts.Announced(text=text), by=by)
-    print(text or tr("nothing is announced"))
+    print(text or tr("no message is shown"))

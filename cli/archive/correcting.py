@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 Pairs = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set", help="A tag and its new value, Site=Bern; repeatable. Site= takes it out."
-    ),
+    typer.Option("--set", help="A tag and its new value, Site=Bern; repeatable. Site= removes it."),
 ]
 Names = Annotated[
     list[str] | None,
-    typer.Option("--rename", help="A player's name and the right one, Ana=Anna; repeatable."),
+    typer.Option(
+        "--rename", help="A wrong name of a player and the right one, Ana=Anna; repeatable."
+    ),
 ]
 
 
@@ -69,13 +69,14 @@ def correct_all(
     beside: Annotated[
         bool, typer.Option("--beside", help="Even if another stored game seems to be the same.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it; otherwise only show it.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Make the changes; otherwise they are only shown.")
+    ] = False,
     db: Db = None,
 ) -> None:
-    """Correct who played, when and where in many records: all, or none.
+    """Correct who played, when and where in many records: in all of them or in none.
 
-    Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything
-    else.
+    Exit codes: 0 shown or corrected, 1 something was refused and nothing changed, 2 anything else.
     """
     tags = {tag: value or None for tag, value in _pairs(pairs or [], "--set").items()}
     renamed = _pairs(names or [], "--rename")

@@ -33,7 +33,7 @@ db = typer.Typer(
     cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="Look after the archive's file.",
+    help="Maintain the archive's file.",
 )
 
 PAIRS: list[Column] = [
@@ -119,7 +119,7 @@ def check(
         )
     kinds = {fault.what for fault in report.faults} - {TABLES[1:]}
     if kinds - set(LEDGER):
-        print(tr("claimlog db rebuild makes the derived tables again from the records"))
+        print(tr("claimlog db rebuild restores the derived tables from the records"))
     if kinds & set(LEDGER):
         print(tr("restore the changed records from a backup"))
     if tables:
@@ -155,9 +155,9 @@ def doubtful(look: Look, path: Db = None) -> None:
 
 @db.command()
 def rebuild(path: Db = None) -> None:
-    """Make the derived tables again from the records.
+    """Rebuild the derived tables from the records.
 
-    For an archive in PostgreSQL these are its lake; with --lake it is made in another place.
+    For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.
     """
     with (
         open_archive(path, writing=True, other_lake=True) as archive,
@@ -172,7 +172,7 @@ def rebuild(path: Db = None) -> None:
         _print_fault(fault)
     summary = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
-        out = tr("{number} left out, to be corrected", number=amount(done.fault_count))
+        out = tr("{number} left out; please correct them", number=amount(done.fault_count))
         print(f"{summary}; {out}")
         raise SystemExit(1)
     print(summary)
@@ -235,8 +235,8 @@ def move(
 ) -> None:
     """Move the archive from a file into PostgreSQL with a lake, or back.
 
-    Games keep their ids, revisions and times; merges, names, settings and tokens come along. What
-    it is moved from stays as it is. A move that was stopped is begun anew by repeating it.
+    Games keep their ids, revisions and times; merges, names, settings and tokens come along. The
+    source stays as it is. Repeating an interrupted move starts it over.
     """
     from claimlog.api.tokens import TokenError, move_tokens
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 Who = Annotated[
-    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who does this; recorded with the change.")
+    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it.")
 ]
 OfRound = Annotated[
     int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
 ]
 WAITING = 4
-"""So many are named of those who wait."""
+"""How many of those who wait are named."""
 AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
 
 
@@ -42,20 +42,20 @@ def meant(board: Board, text: str) -> int:
 
     if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
         return int(text)
-    found = Names((one.number, one.name) for one in board.entrants).meant(text)
-    if len(found) == 1:
-        return next(iter(found))
-    if found:
-        fail(said("entrant.several", number=len(found), name=text))
+    numbers = Names((one.number, one.name) for one in board.entrants).meant(text)
+    if len(numbers) == 1:
+        return next(iter(numbers))
+    if numbers:
+        fail(said("entrant.several", number=len(numbers), name=text))
     fail(said("entrant.unknown", name=text))
 
 
 def the_round(board: Board, number: int | None) -> BoardRound:
     """The round of that number, or the one paired last; otherwise it ends the command."""
-    wanted = number or max(len(board.rounds), 1)
-    if wanted > len(board.rounds):
-        fail(said("desk.not-paired", number=wanted))
-    return board.rounds[wanted - 1]
+    which = number or max(len(board.rounds), 1)
+    if which > len(board.rounds):
+        fail(said("desk.not-paired", number=which))
+    return board.rounds[which - 1]
 
 
 def names_at(board: Board, table: BoardTable) -> str:
@@ -82,7 +82,7 @@ def shown(result: TableResult | None) -> str:
 
 @event.command()
 def create(
-    name: Annotated[str, typer.Argument(help="What the event is called.")],
+    name: Annotated[str, typer.Argument(help="The name of the event.")],
     by: Who,
     system: Annotated[
         str,
@@ -100,7 +100,7 @@ def create(
     draw: Annotated[bool, typer.Option("--draw", help="Draw the deck of each round.")] = False,
     rules: Annotated[str, typer.Option(help="LE2023 or Classic.")] = "LE2023",
     minutes: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="The time of a round.")
+        int | None, typer.Option(min=1, max=10_000, help="Minutes for each round.")
     ] = None,
     points: Annotated[
         str | None,
@@ -109,7 +109,9 @@ def create(
     tiebreaks: Annotated[
         str | None, typer.Option(help="The order of the tie-breaks, with commas.")
     ] = None,
-    delay: Annotated[int, typer.Option(min=0, max=26, help="Tricks that spectators see late.")] = 0,
+    delay: Annotated[
+        int, typer.Option(min=0, max=26, help="How many tricks spectators are behind.")
+    ] = 0,
     closed: Annotated[
         bool, typer.Option("--closed", help="Spectators see games only once they are over.")
     ] = False,
@@ -117,8 +119,8 @@ def create(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Begin to direct an event: how it is played, and from then on everything at its desk."""
-    told = {
+    """Start directing an event: say how it is played, and open its desk."""
+    plan = {
         "system": system,
         "rounds": rounds,
         "seats": seats,
@@ -133,31 +135,31 @@ def create(
         "site": site,
     }
     with open_archive(db, writing=True, create=True) as archive:
-        made = archive.create_event(name, _plan(told), by=by, why=why)
+        made = archive.create_event(name, _plan(plan), by=by, why=why)
     print(tr("{name} can be entered now: claimlog event enter", name=made.name))
 
 
 def _points(text: str | None) -> dict[str, float]:
     """The points that were given, by what they are for."""
-    found = {}
+    points = {}
     for part in (text or "").split(",") if text else []:
         name, equals, value = part.strip().partition("=")
         if not equals or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", value):
-            fail(tr("{text} are no points; they are written win=3,draw=1", text=part))
-        found[name] = float(value)
-    return found
+            fail(tr("{text} is not a list of points; write win=3,draw=1", text=part))
+        points[name] = float(value)
+    return points
 
 
-def _plan(told: dict[str, Any]) -> Plan:
+def _plan(plan: dict[str, Any]) -> Plan:
     """A plan of what was given; what it cannot be ends the command."""
     import msgspec
 
     from claimlog.directing.model import Plan
 
     try:
-        return msgspec.convert(told, Plan)
+        return msgspec.convert(plan, Plan)
     except msgspec.ValidationError as error:
-        fail(tr("this is no plan of an event: {why}", why=error))
+        fail(tr("this is not a plan for an event: {why}", why=error))
 
 
 @event.command()
@@ -174,20 +176,20 @@ def enter(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Enter players; late ones, too."""
+    """Enter players, also late ones."""
     from claimlog.directing.entrants import read_entrants
 
     text = "\n".join(names) if names else sys.stdin.read()
     with open_archive(db, writing=True) as archive:
-        found = read_entrants(text, archive.desk(event).entrants)
-        for problem in found.problems:
-            say(problem.told(language()))
-        if not found.entrants:
+        read = read_entrants(text, archive.desk(event).entrants)
+        for problem in read.problems:
+            say(problem.worded(language()))
+        if not read.entrants:
             fail(tr("there are no names"))
-        board = archive.enter(event, found.entrants, by=by, why=why)
-    for one in board.entrants[-len(found.entrants) :]:
+        board = archive.enter(event, read.entrants, by=by, why=why)
+    for one in board.entrants[-len(read.entrants) :]:
         print(f"{one.number:4}  {one.name}")
-    raise SystemExit(1 if found.problems else 0)
+    raise SystemExit(1 if read.problems else 0)
 
 
 @event.command()
@@ -198,11 +200,11 @@ def withdraw(
     round: Annotated[
         int | None, typer.Option(min=1, help="The first round without them; by default the next.")
     ] = None,
-    back: Annotated[bool, typer.Option("--back", help="They play again.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Let them play again.")] = False,
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Let an entrant play no more."""
+    """Withdraw an entrant."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
@@ -233,7 +235,7 @@ def bye(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Let an entrant pause in a round."""
+    """Let an entrant sit out a round."""
     from claimlog.directing import acts
 
     if kind not in ("full", "half", "zero", "none"):
@@ -241,15 +243,15 @@ def bye(
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
         number, which = meant(board, entrant), round or board.next_round
-        told: Any = None if kind == "none" else kind
+        asked: Any = None if kind == "none" else kind
         archive.direct(
-            event, acts.AskedForBye(entrant=number, round=which, kind=told), by=by, why=why
+            event, acts.AskedForBye(entrant=number, round=which, kind=asked), by=by, why=why
         )
         name = board.entrant(number).name
-    if told is None:
+    if asked is None:
         print(tr("{name} plays in round {round}", name=name, round=which))
     else:
-        print(tr("{name} pauses in round {round}", name=name, round=which))
+        print(tr("{name} sits out round {round}", name=name, round=which))
 
 
 # A round -----------------------------------------------------------------------------------------
@@ -262,8 +264,8 @@ def pair(
     tables: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; "
-            "who stands alone has the bye; - reads a list of pairings from standard input."
+            help="Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; a "
+            "number alone has the bye; - reads a list of pairings from standard input."
         ),
     ] = None,
     relax: Annotated[
@@ -273,7 +275,7 @@ def pair(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Pair the next round, or the one that has not begun again."""
+    """Pair the next round, or again the one that has not begun."""
     with open_archive(db, writing=True) as archive:
         if tables:
             board = archive.desk(event)
@@ -281,10 +283,10 @@ def pair(
             board = archive.direct(event, paired, by=by, why=why)
         else:
             board = _by_system(archive, event, relax or [], by, why)
-        told = archive.pairing_remarks(event, len(board.rounds))
+        remarks = archive.pairing_remarks(event, len(board.rounds))
     _print_round(board, board.rounds[-1])
-    for remark in told:
-        print(remark.told(language()))
+    for remark in remarks:
+        print(remark.worded(language()))
 
 
 def _uploaded(board: Board) -> Any:
@@ -292,10 +294,10 @@ def _uploaded(board: Board) -> Any:
     from claimlog.directing import acts
     from claimlog.directing.uploads import read_pairings
 
-    found = read_pairings(sys.stdin.read(), board, board.next_round)
-    if found.problems:
-        fail("\n".join(problem.told(language()) for problem in found.problems))
-    pairing = found.pairing
+    upload = read_pairings(sys.stdin.read(), board, board.next_round)
+    if upload.problems:
+        fail("\n".join(problem.worded(language()) for problem in upload.problems))
+    pairing = upload.pairing
     return acts.Paired(
         round=board.next_round, tables=pairing.tables, byes=pairing.byes, by_hand=True
     )
@@ -321,7 +323,7 @@ def _by_hand(board: Board, words: Iterable[str]) -> Any:
     byes: list[Bye] = []
     for word in words:
         if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,3}", word):
-            fail(tr("{text} is no table; one is written 1-2, a bye 5", text=word))
+            fail(tr("{text} is not a table; write 1-2, or 5 for a bye", text=word))
         players = tuple(map(int, word.split("-")))
         if len(players) == 1:
             byes.append(Bye(entrant=players[0]))
@@ -385,15 +387,17 @@ def result(
     round: OfRound = None,
     correct: Annotated[
         bool,
-        typer.Option("--correct", help="As the director: also what is confirmed or recorded."),
+        typer.Option(
+            "--correct", help="As the director: also override what is confirmed or recorded."
+        ),
     ] = False,
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Enter results, a line a table.
+    """Enter results, one line per table.
 
     Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - (taken
-    back).  A line that is wrong is said, and the others are entered.
+    back). A wrong line is reported, and the others are entered.
     """
     wrong = 0
     with open_archive(db, writing=True) as archive:
@@ -433,8 +437,8 @@ def _enter(
         if not at:
             raise Unreadable("desk.no-table", number=round, table=line.table)
         kind = acts.Corrected if correct else acts.ResultTyped
-        told = kind(round=round, table=line.table, result=result_at(line, at[0].table.sides))
-        board = archive.direct(board.event, told, by=by, why=why)
+        act = kind(round=round, table=line.table, result=result_at(line, at[0].table.sides))
+        board = archive.direct(board.event, act, by=by, why=why)
     except (Unreadable, ArchiveError) as error:
         say(said(error))
         return None
@@ -455,7 +459,7 @@ def confirm(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Confirm results; once all sides have, only the director changes them."""
+    """Confirm results; once all sides have, only the director can change them."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
@@ -465,13 +469,13 @@ def confirm(
             at = [one for one in which.tables if one.number == number]
             if not at:
                 fail(said("desk.no-table", number=which.number, table=number))
-            told = at[0].result
-            if told is None:
+            result = at[0].result
+            if result is None:
                 fail(tr("table {table} has no result yet", table=number))
             sides = tuple(side or range(1, at[0].table.sides + 1))
-            act = acts.Confirmed(round=which.number, table=number, sides=sides, result=told)
+            act = acts.Confirmed(round=which.number, table=number, sides=sides, result=result)
             archive.direct(event, act, by=by, why=why)
-            print(f"{number:4}  {names_at(board, at[0])}  {shown(told)}")
+            print(f"{number:4}  {names_at(board, at[0])}  {shown(result)}")
 
 
 @event.command()
@@ -497,7 +501,7 @@ def close(
 
 @event.command()
 def reopen(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = None) -> None:
-    """Open a round again that was closed."""
+    """Reopen a closed round."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
@@ -516,7 +520,7 @@ def exchange(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Let two entrants change places in a round; one may have the bye."""
+    """Exchange two entrants in a round; one may have the bye."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
@@ -533,7 +537,7 @@ def lock(
     event: Event,
     table: Annotated[int, typer.Argument(help="The table.", min=1)],
     by: Who,
-    unlock: Annotated[bool, typer.Option("--unlock", help="It may change again.")] = False,
+    unlock: Annotated[bool, typer.Option("--unlock", help="Unlock it.")] = False,
     round: OfRound = None,
     why: Why = "",
     db: Db = None,
@@ -546,14 +550,14 @@ def lock(
         act = acts.Locked(round=number, table=table, locked=not unlock)
         archive.direct(event, act, by=by, why=why)
     if unlock:
-        print(tr("table {table} may change again", table=table))
+        print(tr("table {table} is unlocked", table=table))
     else:
-        print(tr("table {table} stays as it is", table=table))
+        print(tr("table {table} is locked", table=table))
 
 
 @event.command()
 def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
-    """Undo what was done last at the desk; a trace of it is kept."""
+    """Undo the last act at the desk; a trace of it is kept."""
     with open_archive(db, writing=True) as archive:
         before = archive.desk(event)
         last = [one for one in archive.desk_acts(event) if one.number == before.undoable]
@@ -588,7 +592,7 @@ def show_event(
     ] = None,
     round: OfRound = None,
     entrants: Annotated[bool, typer.Option("--entrants", help="Who takes part.")] = False,
-    acts: Annotated[bool, typer.Option("--acts", help="All that was done at the desk.")] = False,
+    acts: Annotated[bool, typer.Option("--acts", help="Everything done at the desk.")] = False,
     db: Db = None,
 ) -> None:
     """Show a round of an event that is directed: who plays whom, the results, what is missing."""

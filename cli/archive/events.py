@@ -10,7 +10,7 @@ from ..language import tr
 from ..usage import Group
 from . import completing
 from .opening import By, Db, Why, open_archive
-from .tables import Column, Look, show, tabled
+from .tables import Column, Look, show, tabled, tell_merge
 
 event = typer.Typer(
     cls=Group,
@@ -76,14 +76,7 @@ def merge(
     """Count the games of one event for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_events(alias, into, by=by, why=why)
-    print(
-        tr(
-            "{name} ({alias}) now counts for {player}",
-            name=merged.alias_name,
-            alias=merged.alias,
-            player=merged.event,
-        )
-    )
+    tell_merge(merged.alias_name, merged.alias, merged.event)
 
 
 @event.command()

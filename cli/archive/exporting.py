@@ -97,7 +97,7 @@ def export(
 
 
 def _export_html(
-    file: str, wanted: int | None, hide: str | None, output: str, db: Path | None, *, worth: bool
+    file: str, only: int | None, hide: str | None, output: str, db: Path | None, *, worth: bool
 ) -> None:
     """Write one game as a page."""
     from claimlog.web.replay import all_views, export_html
@@ -106,7 +106,7 @@ def _export_html(
     view = view_of(hide, say)
     number, game = 0, None
     try:
-        for number, game in games_of(source(file, db, say), wanted or 1, say, say):
+        for number, game in games_of(source(file, db, say), only or 1, say, say):
             check_view(view, game, number, say)
     except NeitherError as error:
         fail(str(error))

@@ -96,8 +96,8 @@ def games(
         rows: list[GameRow] = []
         cursor = None
         while len(rows) < limit:
-            wanted = min(limit - len(rows), 500)
-            page = archive.games(filter, sort=sort, limit=wanted, cursor=cursor)
+            size = min(limit - len(rows), 500)
+            page = archive.games(filter, sort=sort, limit=size, cursor=cursor)
             rows += page.games
             cursor = page.cursor
             if cursor is None:

@@ -55,7 +55,7 @@ def import_games(
     ],
     db: Db = None,
     by: Annotated[
-        str | None, typer.Option("--by", help="Who does this; recorded with the change.")
+        str | None, typer.Option("--by", help="Who makes the change; recorded with it.")
     ] = None,
     server: Annotated[
         str | None, typer.Option(help="Send the games to a running server, http://127.0.0.1:8000.")
@@ -87,8 +87,8 @@ def import_games(
     or event, round and players, or players, deck and first six tricks) is asked about on a
     terminal, otherwise refused unless --replace or --beside says what to do.
 
-    Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the
-    archive not be used.
+    Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive
+    could not be used.
     """
     if replace and beside:
         fail(tr("--replace and --beside cannot be combined: a game is one or the other"))

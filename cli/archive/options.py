@@ -60,8 +60,8 @@ def taking(
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def with_options(**given: Any) -> Any:
-            wanted = {one: given.pop(one) for one in added}
-            return command(**given, **{name: make(**wanted)})
+            values = {one: given.pop(one) for one in added}
+            return command(**given, **{name: make(**values)})
 
         known = command.__globals__ | dict.fromkeys(("Filter", "Look"), object)
         signature = inspect.signature(command, globals=known, eval_str=True)

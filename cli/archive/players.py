@@ -16,7 +16,7 @@ from . import completing
 from .filters import filtered
 from .games import COLUMNS
 from .opening import By, Db, Why, open_archive
-from .tables import Column, Form, Look, show, tabled
+from .tables import Column, Form, Look, show, tabled, tell_merge
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -26,7 +26,7 @@ players = typer.Typer(
     cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="Players, and how they do.",
+    help="Players and their results.",
 )
 
 Player = Annotated[
@@ -112,7 +112,7 @@ def list_players(
 @filtered
 @tabled(PROFILE)
 def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
-    """Show how one player does: by seat, with factions, against others."""
+    """Show a player's results: by seat, with factions, against others."""
     with open_archive(db) as archive:
         profile = archive.player(player, filter)
     one = profile.player
@@ -225,14 +225,7 @@ def merge(
     """Count the games of one id for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_players(alias, into, by=by, why=why)
-    print(
-        tr(
-            "{name} ({alias}) now counts for {player}",
-            name=merged.alias_name,
-            alias=merged.alias,
-            player=merged.player,
-        )
-    )
+    tell_merge(merged.alias_name, merged.alias, merged.player)
 
 
 @players.command()

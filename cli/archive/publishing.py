@@ -60,20 +60,20 @@ def publish(
     from claimlog.web.publish import site
 
     with open_archive(db) as archive:
-        told = _in_full(archive, event)
-        filter = Filter(event=told.event.id)
+        overview = _in_full(archive, event)
+        filter = Filter(event=overview.event.id)
         lines = b"".join(archive.export("ndjson", filter, sort="round")).splitlines()
         records = [msgspec.json.decode(line, type=_Line) for line in lines]
         downloads = {
             "games.clm": b"".join(archive.export("clm", filter, sort="round")),
             "games.csv": b"".join(archive.export("csv", filter, sort="round")),
-            "standings.csv": csv_of(standings_rows(told.standings)),
-            "event.json": msgspec.json.format(msgspec.json.encode(told), indent=2),
+            "standings.csv": csv_of(standings_rows(overview.standings)),
+            "event.json": msgspec.json.format(msgspec.json.encode(overview), indent=2),
         }
     files = 0
     try:
         for path, body in site(
-            told, [(one.row, one.record) for one in records], downloads, language=language()
+            overview, [(one.row, one.record) for one in records], downloads, language=language()
         ):
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)

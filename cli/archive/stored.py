@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from claimlog.objects import is_object
 
-from ..files import fail
+from ..files import fail, quiet_pipe, read_errors
 from ..language import said
 
 if TYPE_CHECKING:
@@ -95,13 +95,29 @@ def open_source(path: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+@contextmanager
+def reading(file: str, say: Words) -> Iterator[None]:
+    """End a command with a message if its games cannot be read, quietly if nobody reads it."""
+    try:
+        yield
+    except BrokenPipeError:
+        quiet_pipe()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        sys.stdout.flush()
+        fail(say("unreadable", file=name_of(file), why=said(error)))
+
+
 def name_of(file: str) -> str:
     """What messages call a file."""
     return "<stdin>" if file == "-" else file
 
 
 def games_of(
-    file: str, wanted: int | None, words: Words, say: Words | None = None
+    file: str, only: int | None, words: Words, say: Words | None = None
 ) -> Iterator[tuple[int, Game]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
@@ -115,14 +131,14 @@ def games_of(
     with open_source(file) as stream:
         for sheet, line in sheets(stream.read):
             number += 1
-            if wanted is None or number == wanted:
+            if only is None or number == only:
                 yield number, recorder.record(sheet, line)
-                if wanted is not None:
+                if only is not None:
                     return
-    if wanted is not None and not number:
+    if only is not None and not number:
         fail(words("no-game", file=name_of(file)))
-    if wanted is not None:
-        fail(words.count("no-such-game", number, file=name_of(file), wanted=wanted))
+    if only is not None:
+        fail(words.count("no-such-game", number, file=name_of(file), wanted=only))
 
 
 def view_of(named: str | None, words: Words, option: str = "--hide") -> int | None:

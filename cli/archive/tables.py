@@ -147,6 +147,11 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
     return taking("look", options, Look)
 
 
+def tell_merge(name: str, alias: str, into: str) -> None:
+    """Say whose games now count for which player or event."""
+    print(tr("{name} ({alias}) now counts for {player}", name=name, alias=alias, player=into))
+
+
 def show(
     rows: Iterable[Any],
     columns: Sequence[Column],
@@ -252,14 +257,14 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
 
 def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
     """Rows by a column: numbers and rates the highest first, words from A to Z."""
-    wanted, _, end = sort.removeprefix("-").partition(".")
-    column = next((column for column in columns if column.key == wanted), None)
+    heading, _, end = sort.removeprefix("-").partition(".")
+    column = next((column for column in columns if column.key == heading), None)
     if column is None or (end and not (end == "low" and column.rate)):
-        wanted = sort.removeprefix("-")
+        heading = sort.removeprefix("-")
         fail(
             tr(
                 "there is no column {name} to sort by; there are: {names}",
-                name=wanted,
+                name=heading,
                 names=_keys(columns),
             )
         )
@@ -407,11 +412,11 @@ class _Table:
     def _widths(self, cells: list[list[Text]], kept: list[int]) -> list[int]:
         """How wide each column is: what it needs least, and what room there is beyond that."""
         widths = [self._least(place, cells) for place in kept]
-        wanted = [max(row[place].cell_len for row in cells) for place in kept]
+        needed = [max(row[place].cell_len for row in cells) for place in kept]
         headings = [len(tr(self.columns[place].heading)) for place in kept]
         # What would be cut off gets room last.
         order = sorted(range(len(kept)), key=lambda i: self.columns[kept[i]].cut)
-        for wish in (wanted, headings):
+        for wish in (needed, headings):
             for i in order:
                 width = wish[i]
                 room = self.room - self._total(widths)

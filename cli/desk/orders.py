@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 WORDS: Final = {
     "pair": ("paaren", "pair [rematch|bye|leader|tie], pair 1-2 3-4 5", "pair the round"),
-    "exchange": ("tauschen", "exchange 3 8", "two change places, also with the bye"),
-    "lock": ("fest", "lock 3", "a table stays when the round is paired again"),
-    "unlock": ("lösen", "unlock 3", "it may change again"),
+    "exchange": ("tauschen", "exchange 3 8", "exchange two players, or one with the bye"),
+    "lock": ("fest", "lock 3", "keep a table when the round is paired again"),
+    "unlock": ("lösen", "unlock 3", "unlock it"),
     "start": ("start", "start", "start the round"),
     "confirm": ("bestätigen", "confirm 7", "all sides confirm"),
     "close": ("schließen", "close, close later", "close the round; later: play the rest later"),
-    "reopen": ("öffnen", "reopen", "open the round again"),
+    "reopen": ("öffnen", "reopen", "reopen the round"),
     "clock": ("uhr", "clock start, clock stop, clock +5", "the clock of the round"),
-    "say": ("ansage", "say Pizza!", "announce it on all screens; without a text take it down"),
-    "enter": ("melden", "enter Anna Keller", "a player more, late ones too"),
-    "withdraw": ("abmelden", "withdraw 5", "plays no more; back 5: plays again"),
+    "say": ("ansage", "say Pizza!", "show a message on all screens; without text remove it"),
+    "enter": ("melden", "enter Anna Keller", "enter a player, also a late one"),
+    "withdraw": ("abmelden", "withdraw 5", "withdraw; back 5: plays again"),
     "back": ("wieder", "", ""),
-    "bye": ("freilos", "bye 5 [half|full|zero|none]", "does not play in the next round"),
-    "same": ("dieselben", "same", "the name in the game is who it says"),
+    "bye": ("freilos", "bye 5 [half|full|zero|none]", "sits out the next round"),
+    "same": ("dieselben", "same", "the name in the game is the entrant suggested"),
     "undo": ("zurück", "undo", "undo the last step"),
     "players": ("spieler", "players, board, standings, why 5", "what is shown"),
     "board": ("tafel", "", ""),
     "standings": ("stand", "", ""),
     "why": ("warum", "", ""),
-    "quit": ("ende", "quit", "end; everything is kept"),
+    "quit": ("ende", "quit", "quit; everything is saved"),
 }
 """By word: the German one, how it is typed, and what it does; without a text it is told above."""
 
@@ -97,8 +97,8 @@ class Orders:
         round = current(board)
         table = table_of(round, line.table)
         kind = acts.Corrected if text.startswith("!") else acts.ResultTyped
-        told = result_at(line, table.table.sides)
-        board = self._direct(kind(round=round.number, table=line.table, result=told)).board
+        act = kind(round=round.number, table=line.table, result=result_at(line, table.table.sides))
+        board = self._direct(act).board
         result = shown(table_of(current(board), line.table).result) or "–"
         return Done(board, (f"{line.table}  {names_at(board, table)}  {result}",))
 
@@ -125,8 +125,8 @@ class Orders:
 
     def _remarks(self, board: Board) -> tuple[str, ...]:
         """What the director should know of the round as it is paired."""
-        told = self.archive.pairing_remarks(self.event, len(board.rounds))
-        return tuple(f"⚠ {one.told(language())}" for one in told)
+        remarks = self.archive.pairing_remarks(self.event, len(board.rounds))
+        return tuple(f"⚠ {one.worded(language())}" for one in remarks)
 
     def _exchange(self, board: Board, words: list[str]) -> Done:
         one, other = (entrant(board, word) for word in pair_of(words))
@@ -161,9 +161,9 @@ class Orders:
         later = bool(words) and words[0] in ("later", "später")
         board = self.archive.close_round(self.event, round.number, by=self.by, adjourn=later)
         left = board.rounds[round.number - 1].adjourned
-        told = tr("played later: {tables}", tables=", ".join(map(str, left))) if left else ""
+        adjourned = tr("played later: {tables}", tables=", ".join(map(str, left))) if left else ""
         said = tr("round {round} is closed", round=round.number)
-        return Done(board, tuple(filter(None, (said, told))))
+        return Done(board, tuple(filter(None, (said, adjourned))))
 
     def _reopen(self, board: Board, _: list[str]) -> Done:
         return self._direct(acts.Reopened(round=current(board).number))
@@ -183,13 +183,13 @@ class Orders:
         return self._direct(acts.Announced(text=" ".join(words)))
 
     def _enter(self, board: Board, words: list[str]) -> Done:
-        found = read_entrants(" ".join(words), board.entrants)
-        told = tuple(problem.told(language()) for problem in found.problems)
-        if not found.entrants:
-            return Done(board, told or (tr("there are no names"),))
-        board = self.archive.enter(self.event, found.entrants, by=self.by)
-        new = board.entrants[-len(found.entrants) :]
-        return Done(board, (*told, *(f"{one.number}  {one.name}" for one in new)))
+        read = read_entrants(" ".join(words), board.entrants)
+        problems = tuple(problem.worded(language()) for problem in read.problems)
+        if not read.entrants:
+            return Done(board, problems or (tr("there are no names"),))
+        board = self.archive.enter(self.event, read.entrants, by=self.by)
+        new = board.entrants[-len(read.entrants) :]
+        return Done(board, (*problems, *(f"{one.number}  {one.name}" for one in new)))
 
     def _withdraw(self, board: Board, words: list[str]) -> Done:
         number = entrant(board, " ".join(words))
@@ -212,7 +212,7 @@ class Orders:
         said = (
             tr("{name} plays in round {round}", name=name, round=which)
             if kind is None
-            else tr("{name} pauses in round {round}", name=name, round=which)
+            else tr("{name} sits out round {round}", name=name, round=which)
         )
         return self._direct(acts.AskedForBye(entrant=number, round=which, kind=kind), said)
 
@@ -246,11 +246,11 @@ def entrant(board: Board, text: str) -> int:
     """The number of the entrant that a number or a name means."""
     if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
         return int(text)
-    found = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
-    if len(found) == 1:
-        return next(iter(found))
-    if found:
-        raise Unreadable("entrant.several", number=len(found), name=text)
+    numbers = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
+    if len(numbers) == 1:
+        return next(iter(numbers))
+    if numbers:
+        raise Unreadable("entrant.several", number=len(numbers), name=text)
     raise Unreadable("entrant.unknown", name=text)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..layout import Line
 
 SILENT: Final = 300
-"""Seconds after which a table stands out of which nothing is heard."""
+"""Seconds of silence after which a table is highlighted."""
 EVERY: Final = 3.0
 """Seconds after which a server is asked again."""
 
@@ -91,11 +91,11 @@ class Desk(App[None]):
     def _ask(self) -> None:
         """Ask a server how the event stands; what it does not answer is said."""
         try:
-            told = self._told()
+            update = self._told()
         except ArchiveError as error:
             self.call_from_thread(self._not_told, said(error))
             return
-        self.call_from_thread(self._take, *told)
+        self.call_from_thread(self._take, *update)
 
     def _told(self) -> tuple[Board, list[TableNews], Any]:
         event = self.orders.event
@@ -250,7 +250,7 @@ class Desk(App[None]):
                     [("7 1-0  8 ½-½ 3-2  9 forfeit 2", "b")],
                     [(tr("a result; 7 - takes it back"), "")],
                 ],
-                [[("!7 0-1", "b")], [(tr("the director's word, also when it is confirmed"), "")]],
+                [[("!7 0-1", "b")], [(tr("the director's result, even over a confirmed one"), "")]],
             ]
             for word, (german, typed, about) in WORDS.items():
                 if about:
@@ -274,12 +274,17 @@ class Desk(App[None]):
         rows: list[list[Line]] = []
         for one in board.entrants:
             left = board.withdrawn.get(one.number)
-            told = "" if left is None else tr("until round {round}", round=left - 1)
+            absence = "" if left is None else tr("until round {round}", round=left - 1)
             if one.number in away:
-                told = tr("pauses in round {round}", round=away[one.number])
+                absence = tr("sits out round {round}", round=away[one.number])
             about = " ".join(filter(None, (one.club, one.team)))
             rows.append(
-                [[(f"{one.number:3}", "dim")], [(one.name, "")], [(about, "dim")], [(told, "warn")]]
+                [
+                    [(f"{one.number:3}", "dim")],
+                    [(one.name, "")],
+                    [(about, "dim")],
+                    [(absence, "warn")],
+                ]
             )
         return _rows(rows, width, (1, 2))
 
@@ -300,14 +305,14 @@ class Desk(App[None]):
             return [[(said(error), "error")]]
         lines: list[Line] = [[(self.board.entrant(number).name, "b")]]
         for one in explained(standings(self.board), number):
-            lines += wrap([(one.told(language()), "")], width, 2)
+            lines += wrap([(one.worded(language()), "")], width, 2)
         return lines
 
     def _tables(self, width: int) -> list[Line]:
         board = self.board
         last = board.rounds[-1]
-        told = {one.number: one for one in self.news if one.number is not None}
-        rows = [self._row(last, one, told.get(one.number)) for one in last.tables]
+        by_table = {one.number: one for one in self.news if one.number is not None}
+        rows = [self._row(last, one, by_table.get(one.number)) for one in last.tables]
         lines = _rows(rows, width, (1, 2))
         for bye in last.byes:
             name = board.entrant(bye.entrant).name
@@ -382,6 +387,6 @@ def _rows(rows: list[list[Line]], width: int, flexible: tuple[int, ...]) -> list
         return []
     used = [n for n in range(len(rows[0])) if any(length(row[n]) for row in rows)]
     rows = [[row[n] for n in used] for row in rows]
-    wanted = [max(length(row[n]) for row in rows) for n in range(len(used))]
+    needed = [max(length(row[n]) for row in rows) for n in range(len(used))]
     gives = [place for place, n in enumerate(used) if n in flexible]
-    return table(rows, fit(wanted, width - 2 * len(used), gives), 0)
+    return table(rows, fit(needed, width - 2 * len(used), gives), 0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def record(
-    file: Annotated[str, typer.Argument(help="The record to write, or to go on with.")],
+    file: Annotated[str, typer.Argument(help="The record to write, or to continue.")],
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", help="A player's name, seat by seat.")
     ] = None,
@@ -51,9 +51,9 @@ def record(
 ) -> None:
     """Record a game while it is played, card by card.
 
-    Every card is on disk at once; opening the file again goes on. What a new record needs and no
-    option says is asked for. At the end it offers to import the game. Exit codes: 0 done, 2
-    the file cannot be used or the call was wrong.
+    Every card is saved at once; opening the file again continues the game. Whatever a new record
+    needs that no option gives is asked for. At the end it offers to import the game. Exit codes: 0
+    done, 2 the file cannot be used or the call was wrong.
     """
     from claimlog.recording import Journal, JournalError
 

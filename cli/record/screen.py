@@ -645,7 +645,7 @@ class Screen(App[None]):
 
     def _tag(self, name: str, value: str) -> None:
         """Set a tag; one that the notation does not know must not look like one that it does."""
-        names = {known.lower(): known for known in TAGS}
+        names = {tag.lower(): tag for tag in TAGS}
         name = names.get(name.lower(), name)
         if name not in TAGS and (near := get_close_matches(name.lower(), names, 1)):
             self.keyboard.refuse(self.words("record.no-tag", name=name, near=names[near[0]]))

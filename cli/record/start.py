@@ -94,7 +94,7 @@ def start(options: Options) -> State:
 def _check(options: Options, rulings: dict[str, str]) -> None:
     """Raise ValueError for options that cannot be, whatever is answered."""
     if options.rules and options.rules not in RULE_SETS:
-        raise ValueError(tr("--rules is {names}", names=tr(" or ").join(RULE_SETS)))
+        raise ValueError(tr("--rules must be {names}", names=tr(" or ").join(RULE_SETS)))
     loot = None if options.loot is None else _raccoons(options.loot)
     if options.deck is None:
         return

@@ -11,9 +11,9 @@ import typer
 
 from ..archive.completing import Games
 from ..archive.opening import Db
-from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
-from ..files import fail, quiet_pipe, read_errors
-from ..language import current_words, said
+from ..archive.stored import check_view, games_of, name_of, reading, source, view_of
+from ..files import fail
+from ..language import current_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def replay(
     if no_color:
         os.environ["NO_COLOR"] = "1"
     code = 0
-    try:
+    with reading(file, words):
         file = source(file, db, words)
         if format is None and trick is None and terminal and _keyboard():
             code = _step_through(file, game or 1, view, words, auto, _guesses(guess, seat), db)
@@ -94,15 +94,6 @@ def replay(
         else:
             code = _print_text(file, game, view, words)
         sys.stdout.flush()
-    except BrokenPipeError:
-        quiet_pipe()
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    except NeitherError as error:
-        fail(str(error))
-    except read_errors() as error:
-        sys.stdout.flush()
-        fail(words("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 
@@ -137,12 +128,12 @@ def _print_json(file: str, number: int | None, words: Words) -> int:
     return code
 
 
-def _print_text(file: str, wanted: int | None, view: int | None, words: Words) -> int:
+def _print_text(file: str, only: int | None, view: int | None, words: Words) -> int:
     from .show import Printer
 
     printer = Printer(sys.stdout, words)
     number = code = 0
-    for number, game in games_of(file, wanted, words, words):
+    for number, game in games_of(file, only, words, words):
         check_view(view, game, number, words)
         printer.game(game, number, view)
         code = code if game.legal else 1
@@ -151,10 +142,10 @@ def _print_text(file: str, wanted: int | None, view: int | None, words: Words) -
     return code
 
 
-def _print_trick(file: str, wanted: int, trick: int, view: int | None, words: Words) -> int:
+def _print_trick(file: str, only: int, trick: int, view: int | None, words: Words) -> int:
     from .show import Printer
 
-    number, game = next(games_of(file, wanted, words, words))
+    number, game = next(games_of(file, only, words, words))
     check_view(view, game, number, words)
     if trick > len(game.tricks):
         known = words.count("no-such-trick", len(game.tricks), game=number, wanted=trick)

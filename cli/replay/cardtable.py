@@ -308,8 +308,8 @@ class CardTable:
     def _upcards(self) -> None:
         """The upcards and the draw pile."""
         column, wide = self._middle_column(), self.size.width
-        known = self.position.upcards
-        cards = [*known, *[None] * (upcards_of(self.viewpoint.seats) - len(known))]
+        upcards = self.position.upcards
+        cards = [*upcards, *[None] * (upcards_of(self.viewpoint.seats) - len(upcards))]
         for card in cards:
             lines = back(self.size, "?") if card is None else self._face(card)
             self.canvas.lay(self.middle, column, lines)

@@ -190,8 +190,8 @@ class Pages:
             else:
                 row += self._play(play, position)
             rows.append(row)
-        wanted = [max(length(row[i]) for row in rows) for i in range(6)]
-        widths = fit(wanted, width - 14, [1, 5, 3])
+        needed = [max(length(row[i]) for row in rows) for i in range(6)]
+        widths = fit(needed, width - 14, [1, 5, 3])
         for row, seat in zip(rows, position.order, strict=True):
             row[1] = self.who(seat, widths[1] - 2)
         return table(rows, widths)
@@ -248,8 +248,8 @@ class Pages:
         columns = len(rows[0])
         names = 0 if first else 1
         room = width - 2 * columns
-        wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
-        widths = list(wanted)
+        needed = [max(length(row[i]) for row in rows) for i in range(columns)]
+        widths = list(needed)
         while sum(widths) > room and widths[names] > 12:
             widths[names] -= 1
         widths = fit(widths, room, range(columns - (2 if first else 1), columns))

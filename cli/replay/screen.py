@@ -469,7 +469,7 @@ class Stepper(Analysing):
         return (self.trick, self.played) if self.trick <= last else (last, 0)
 
     def _may_note(self) -> bool:
-        """Whether the game can be written anew; says why not."""
+        """Whether the game can be rewritten; says why not."""
         if self.viewpoint.game.legal:
             return True
         self.message = self.words("note-legal")

@@ -106,9 +106,9 @@ class Shelf:
         if not 1 <= number <= self.known:
             return None
         place = bisect_right(self._first, number) - 1
-        wanted = number - self._first[place]
+        place_in_block = number - self._first[place]
         for i, (sheet, line) in enumerate(sheets_of(self._block(place), self._sheet)):
-            if i == wanted:
+            if i == place_in_block:
                 game = self._recorder.record(sheet, line)
                 if number not in self._judged:
                     self._judged.add(number)
@@ -124,7 +124,7 @@ class Shelf:
         return self._seen is not None
 
     def save(self, texts: Mapping[int, str], path: str | None = None) -> None:
-        """Write games anew, by number; all others stay as they are, byte for byte.
+        """Rewrite games, by number; all others stay as they are, byte for byte.
 
         Into the file that they came from, or with all others into a new one.  Raises
         `ChangedError` if the file is another one by now, OSError (FileExistsError for a

@@ -70,8 +70,8 @@ class Trying:
         lines = wrap([(f"  {words('try.title')} {cards}", "b"), (f"  {who}", "dim")], width, 4)
         report = self.report
         value = None if report is None else Bounds.of_report(report["value"])
-        told = words("worth.busy") if value is None else standing(value, narrator, words)
-        lines += wrap([(f"  {told}", ""), (f" {self._compared(words)}", "dim")], width, 4)
+        text = words("worth.busy") if value is None else standing(value, narrator, words)
+        lines += wrap([(f"  {text}", ""), (f" {self._compared(words)}", "dim")], width, 4)
         if shown and report is not None and not self.answers:
             found = [(one["card"], Bounds.of_report(one)) for one in report["cards"]]
             lines += wrap(values(found), width, 4)

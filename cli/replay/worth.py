@@ -93,8 +93,8 @@ class Worth:
             why = next((one for one in codes if one.startswith("analysis-")), "errors")
             self.why = f"worth.{why}"
             return
-        found = [Decision.of_report(one) for one in report["decisions"]]
-        self._decisions = [*found, *self._decisions]
+        decisions = [Decision.of_report(one) for one in report["decisions"]]
+        self._decisions = [*decisions, *self._decisions]
         self.course = Course(self.game, report["from_trick"], self._decisions)
 
     def finish(self) -> None:
@@ -163,8 +163,8 @@ class WorthPages:
             return words("worth.from", trick=first)
         if seats == 3:
             return words("worth.secured-hands")
-        told = standing(value, self.narrator, words)
-        return told if seats == 2 else f"{told} {words('worth.open-hands')}"
+        text = standing(value, self.narrator, words)
+        return text if seats == 2 else f"{text} {words('worth.open-hands')}"
 
     def _strip(self, at: Place, *, asked: bool) -> list[Line]:
         game, course = self.worth.game, self.worth.course
@@ -200,11 +200,11 @@ class WorthPages:
         own = self.view in (None, one.seat)
         if one.mark:
             gone = one.mark == RESULT_GONE and self.worth.game.seats == 3
-            told = f" {self.words('worth.secured' if gone else COST[one.mark])}"
+            text = f" {self.words('worth.secured' if gone else COST[one.mark])}"
             if one.mark in (RESULT_GONE, "?") and own:
-                told += " " + self.words("worth.better", cards=", ".join(one.best))
+                text += " " + self.words("worth.better", cards=", ".join(one.best))
             style = STYLES.get(one.mark, "warn")
-            lines += wrap([(f"  {one.played} {one.mark}", style), (told, "")], self.width, 4)
+            lines += wrap([(f"  {one.played} {one.mark}", style), (text, "")], self.width, 4)
         if not one.known and self.worth.game.seats == 2:
             lines += wrap([(f"  {self.words('worth.unknowable')}", "dim")], self.width, 4)
         return lines
@@ -237,9 +237,9 @@ def values(cards: Iterable[tuple[str, Bounds]]) -> Line:
     """Cards with the factions of side 1 and side 2; those of equal worth together."""
     groups: dict[str, list[str]] = {}
     for card, value in cards:
-        told = score_of(value.at_least, 1) if value.exact else "?"
-        groups.setdefault(told, []).append(card)
+        text = score_of(value.at_least, 1) if value.exact else "?"
+        groups.setdefault(text, []).append(card)
     line: Line = [("  ", "")]
-    for told, names in groups.items():
-        line += [(f"{told}: ", "b"), (f"{' '.join(names)}   ", "")]
+    for text, names in groups.items():
+        line += [(f"{text}: ", "b"), (f"{' '.join(names)}   ", "")]
     return line

@@ -120,7 +120,9 @@ def test_errors_have_a_key_and_values_and_are_worded_as_they_are_wanted(client: 
         assert answer.json()["key"] == "question.date"
         assert answer.json()["values"] == {"text": "yesterday", "field": "since"}
     assert english.json()["title"] == "An argument cannot be understood"
-    assert english.json()["detail"] == "'yesterday' is no date: YYYY, YYYY-MM or YYYY-MM-DD"
+    assert (
+        english.json()["detail"] == "'yesterday' is not a date: write YYYY, YYYY-MM or YYYY-MM-DD"
+    )
     assert german.json()["title"] == "Ein Argument ist nicht zu verstehen"
     assert german.json()["detail"].startswith("'yesterday' ist kein Datum")
     same = ("type", "status", "field")

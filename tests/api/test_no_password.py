@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from backends import server, why_not
 from conftest import CLM, Served, serving
 from games import game
-from grounds import server, why_not
 
 from claimlog.api.settings import Settings
 from claimlog.store import Archive
@@ -18,7 +18,7 @@ from claimlog.store import Archive
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import grounds
+    import backends
 
 PASSWORD = "Kn0rr-Zwieback"
 
@@ -29,7 +29,7 @@ READ = (
 
 
 @pytest.fixture
-def guarded() -> Iterator[grounds.Server]:
+def guarded() -> Iterator[backends.Server]:
     """A PostgreSQL that wants a password."""
     if why := why_not():
         pytest.skip(why)
@@ -57,7 +57,7 @@ def ask(served: Served, number: int) -> list[int]:
 
 
 @pytest.mark.slow
-def test_no_answer_has_a_password(guarded: grounds.Server, tmp_path: Path) -> None:
+def test_no_answer_has_a_password(guarded: backends.Server, tmp_path: Path) -> None:
     address = guarded.address("guarded")
     with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
         archive.store(game(1))

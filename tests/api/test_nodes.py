@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from backends import Server, server, why_not
 from conftest import CLM, serving
 from games import game
-from grounds import Server, server, why_not
 
 from claimlog.api import generation_poller
 from claimlog.api.settings import Settings

@@ -99,7 +99,7 @@ def test_without_puzzles_it_says_what_to_do(serve):
         assert "claimlog import games.clm" in http.get(path, headers=PAGE).text
     assert problem(http.get("/v1/puzzles/daily"), 404)
     http.post("/v1/games", content=game(1), headers=CLM)
-    assert "being looked through" in http.get("/puzzles", headers=PAGE).text
+    assert "being searched for puzzles" in http.get("/puzzles", headers=PAGE).text
 
 
 def test_a_server_that_may_only_read(tmp_path):

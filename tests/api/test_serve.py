@@ -22,7 +22,7 @@ from waiting import wait_until
 from claimlog.api.tokens import TokenFile
 from claimlog.cli.main import app
 
-pytestmark = pytest.mark.only_file("what is started here knows nothing of --ground")
+pytestmark = pytest.mark.only_file("what is started here knows nothing of --backend")
 
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 CLM = {"Content-Type": "text/x-claim"}

@@ -295,13 +295,13 @@ def test_pages_of_a_list_follow_each_other(http):
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("/nothing/here", 404, "There is no such thing here"),
+        ("/nothing/here", 404, "Not found"),
         ("/games/xxxxxxxxxxxxx", 404, "There is no game"),
         ("/players/Anna%20Kellre", 404, "Anna Keller</a>"),
         ("/games?plaier=Anna", 400, "There is no argument &#39;plaier&#39; here"),
         ("/games?seats=9", 400, "Seats"),
-        ("/stats/nothing", 404, "There is no such thing here"),
-        ("/factions/Q", 404, "There is no such thing here"),
+        ("/stats/nothing", 404, "Not found"),
+        ("/factions/Q", 404, "Not found"),
         ("/games?format=xls", 400, "format"),
     ],
 )

@@ -69,7 +69,7 @@ def test_json_is_a_line_a_game(path: Path):
 def test_little_effort_says_so():
     code, out, _ = analyse(SAMPLE, "--effort", "1")
     assert code == 1
-    assert "Not all values are exact; more effort would make them so (--effort)." in out
+    assert "Not all values are exact; a larger --effort makes more of them so." in out
 
 
 def test_a_record_with_errors():

@@ -121,7 +121,7 @@ def test_what_is_no_archive_of_this_version(folder):
     assert "has schema 99" in said
     for words in (("games",), ("import", "sample.clm"), ("serve",)):
         said = refused(folder, *words, "--db", "other.duckdb")
-        assert "is a DuckDB file, but no claimlog archive" in said
+        assert "is a DuckDB file, but not a claimlog archive" in said
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write all")

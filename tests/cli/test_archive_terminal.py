@@ -230,7 +230,7 @@ def test_what_records_say_does_not_steer_the_terminal(folder):
 
 def test_the_help_is_not_broken_where_the_source_is(folder):
     for words, sentence in (
-        (("import",), "2 a file could not be read or the archive not be used."),
+        (("import",), "2 a file could not be read or the archive could not be used."),
         (("game", "correct"), "2 anything else."),
     ):
         code, out, _ = claimlog(folder, *words, "--help", COLUMNS="80")

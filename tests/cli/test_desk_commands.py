@@ -85,11 +85,11 @@ def test_only_the_director_changes_what_is_confirmed(desk):
 def test_the_clock_and_what_stands_on_the_screens(desk):
     assert desk("event clock", EVENT) == "there is no clock\n"
     assert "has no time yet" in desk("event clock", EVENT, "--start", code=2)
-    assert desk("event clock", EVENT, "--add", "50") == "50:00, it stands\n"
+    assert desk("event clock", EVENT, "--add", "50") == "50:00, stopped\n"
     assert desk("event clock", EVENT, "--start", "--add", "15").startswith(("1:05:00", "1:04:5"))
     assert desk("event clock", EVENT, "--stop", "--add", "-70", "--lang", "de").startswith("-0")
     assert desk("event announce", EVENT, "Pizza") == "Pizza\n"
-    assert desk("event announce", EVENT, "--lang", "de") == "nichts ist angesagt\n"
+    assert desk("event announce", EVENT, "--lang", "de") == "keine Nachricht wird gezeigt\n"
 
 
 def test_a_name_written_otherwise_is_said_and_mended(desk):
@@ -105,7 +105,7 @@ def test_a_name_written_otherwise_is_said_and_mended(desk):
 
 def test_a_locked_table_stays_as_it_is(desk):
     desk("event undo", EVENT)
-    assert desk("event lock", EVENT, "1") == "table 1 stays as it is\n"
+    assert desk("event lock", EVENT, "1") == "table 1 is locked\n"
     assert "table 1 is locked" in desk("event exchange", EVENT, "1", "3", code=2)
-    assert "may change again" in desk("event lock", EVENT, "1", "--unlock")
+    assert "table 1 is unlocked" in desk("event lock", EVENT, "1", "--unlock")
     assert "Cy – Bo" in desk("event exchange", EVENT, "1", "3")

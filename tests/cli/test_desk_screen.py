@@ -93,7 +93,7 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
         for line, why in (
             ("9 1-0", "has no table 9"),
             ("1 7-0", "7-0"),
-            ("dance", "dance is no word here"),
+            ("dance", "dance is not a command"),
             ("exchange 1", "two players"),
             ("bye nobody", "nobody"),
             ("clock soon", "soon"),

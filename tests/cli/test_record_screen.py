@@ -406,7 +406,7 @@ def test_a_card_in_the_list_of_tricks_is_mended_once_it_is_marked(tmp_path) -> N
     before, seen, unchanged, taken, undone, after = recorded(steps)
     assert "▸  1. U7 | Anna Keller G5+ Ben Roth G3   *" in seen
     assert " 2. X3 | Anna Keller K4  Ben Roth K9+  *" in seen
-    assert "2 tricks go otherwise (*)." in seen
+    assert "2 tricks change (*)." in seen
     assert before == unchanged == undone
     assert taken[:2] == ["1. U7: G5+ G3", "2. X3: K4 K9+ /W5"]
     assert after[2] == "3. U1: U5"
@@ -438,8 +438,8 @@ def test_what_cannot_go_on_is_told_before_it_is_taken_and_comes_back_with_redo()
         return seen, moves(table.recording), table.text()
 
     seen, lines, after = recorded(steps)
-    assert "It cannot go on in trick 2: X3 is already out: trick 1, Ben Roth." in seen
-    assert "Then to be done again (^y): X3 K4 K9 /W5 U1" in seen
+    assert "The game cannot continue in trick 2: X3 is already out: trick 1, Ben Roth." in seen
+    assert "To be entered again (^y): X3 K4 K9 /W5 U1" in seen
     assert lines == ["1. U7: G5+ X3", "*"]
     assert "Removed: X3 K4 K9 /W5 U1" in after
 

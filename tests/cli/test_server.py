@@ -143,8 +143,8 @@ def test_every_way_to_name_the_server(folder, url, tmp_path):
     ("server", "message"),
     [
         ("http://127.0.0.1:9", "connection refused"),
-        ("ftp://example.org", "is no server's address"),
-        ("http://:1:2", "is no server's address"),
+        ("ftp://example.org", "is not the address of a server"),
+        ("http://:1:2", "is not the address of a server"),
     ],
 )
 def test_servers_that_are_none(tmp_path, server, message):

@@ -227,7 +227,7 @@ def test_the_clock_of_a_round(running: Evening) -> None:
     with pytest.raises(Refused, match="round 1 has no time yet"):
         running.do(acts.Clocked(round=1, running=True))
     running.do(acts.Planned(plan=Plan(minutes=50)))
-    with pytest.raises(Refused, match="the clock of round 1 stands"):
+    with pytest.raises(Refused, match="the clock of round 1 is not running"):
         running.do(acts.Clocked(round=1, running=False))
     # Each act of these evenings is a minute after the one before.
     running.do(acts.Clocked(round=1, running=True))

@@ -34,15 +34,15 @@ def test_what_cannot_be_read_is_told_by_its_line_and_the_rest_is_read():
     text = "name;rating;seed\nA;x;\n;5;\nB;5;0\nC;5;2\nc;;\nDora;7,5;\n" + "E" * 201
     found = read_entrants(text, [Entrant(number=1, name="DÓRA")])
     assert [one.name for one in found.entrants] == ["C"]
-    assert [one.told() for one in found.problems] == [
-        "line 2: 'x' is no rating, a number from 0 to 10000",
-        "line 3: there is no name: ''",
-        "line 4: '0' is no seed, a number from 1 on",
+    assert [one.worded() for one in found.problems] == [
+        "line 2: 'x' is not a rating: a number from 0 to 10000",
+        "line 3: the name is missing: ''",
+        "line 4: '0' is not a seed: a number from 1 on",
         "line 6: c is entered already, in line 5, as C",
         "line 7: Dora is entered already, as DÓRA",
         "line 8: a name has at most 200 characters",
     ]
-    assert found.problems[3].told("de") == "Zeile 6: c ist schon gemeldet, in Zeile 5, als C"
+    assert found.problems[3].worded("de") == "Zeile 6: c ist schon gemeldet, in Zeile 5, als C"
 
 
 @pytest.mark.needs("py4swiss", "caissify_pairings")
@@ -126,7 +126,7 @@ def test_what_is_wrong_with_a_trf16_file_is_told_by_its_line():
     assert [(one.number, one.players) for one in found.rounds[0].tables] == [(1, (1, 2))]
     assert found.rounds[0].results == {1: TableResult(result="1-0", forfeit=(2,))}
     assert [(bye.entrant, bye.kind) for bye in found.rounds[0].byes] == [(3, "half"), (4, "full")]
-    assert [one.told() for one in found.problems] == [
+    assert [one.worded() for one in found.problems] == [
         "line 1: in round 2 this does not agree with what player 3 says",
         "line 3: in round 2 this does not agree with what player 1 says",
     ]

@@ -93,12 +93,12 @@ def test_a_tie_of_three_is_said_and_not_decided_by_order():
     found = standings(three_way())
     assert [line.rank for line in found.lines] == [1, 1, 1, 4]
     assert [[line.name for line in tie] for tie in found.ties] == [["P1", "P2", "P3"]]
-    assert [one.told() for one in explained(found, 2)] == [
+    assert [one.worded() for one in explained(found, 2)] == [
         "level with P1: no tie-break tells them apart",
         "level with P3: no tie-break tells them apart",
         "ahead of P4 by points: 2 to 0",
     ]
-    assert explained(found, 4)[0].told("de") == "hinter P1 nach Punkten: 0 zu 2"
+    assert explained(found, 4)[0].worded("de") == "hinter P1 nach Punkten: 0 zu 2"
     sure, level = cut(found.lines, 2)
     assert (sure, [line.name for line in level]) == ([], ["P1", "P2", "P3"])
     assert [line.name for line in cut(found.lines, 3)[0]] == ["P1", "P2", "P3"]
@@ -111,7 +111,7 @@ def test_head_to_head_says_among_whom():
     )
     for pair, told in (((1, 2), "1-0"), ((2, 3), "1/2-1/2"), ((1, 3), "1-0")):
         board = with_results(with_round(board, [Table(number=1, players=pair)]), {1: told})
-    assert [one.told() for one in explained(standings(board), 2)] == [
+    assert [one.worded() for one in explained(standings(board), 2)] == [
         "behind P1 by head-to-head: 0.5 to 2 (in games among P1, P2 and P3)",
         "level with P3: no tie-break tells them apart",
     ]

@@ -71,7 +71,7 @@ def tried(board: Board, round: int, *relax: Relaxation) -> tuple[Pairing | None,
         return pair(board, round, relax), None
     except Unpairable as error:
         refused = error
-    assert len({refused.told("en"), refused.told("de")}) == 2
+    assert len({refused.worded("en"), refused.worded("de")}) == 2
     return None, refused
 
 
@@ -222,7 +222,7 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
         ("remark.leads-not", (4,)),
         ("remark.bye", (5,)),
     ]
-    assert [one.told("de") for one in told][-1] == (
+    assert [one.worded("de") for one in told][-1] == (
         "P5 hatte schon ein Freilos oder hat kampflos gewonnen."
     )
     assert len([one for one in told if one.key == "remark.unfinished"]) == 4

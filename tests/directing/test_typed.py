@@ -40,5 +40,5 @@ def test_what_is_no_result(text: str) -> None:
 
 
 def test_who_plays_on_among_three_is_not_known() -> None:
-    with pytest.raises(Unreadable, match="all but one are absent or none is"):
+    with pytest.raises(Unreadable, match="either none or all but one are absent"):
         result_at(read_line("7 forfeit 1"), 3)

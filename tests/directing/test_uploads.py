@@ -35,12 +35,12 @@ def test_only_those_are_taken_and_what_cannot_be_is_told():
     text = "1;Anna;Jörg\n2;Anna;Emil\n3;Dora;Emil\n1;Bea;Emil\n5;keller;Emil\n6;Zoe;9\nBea"
     found = read_pairings(text, board, 1)
     assert [one.players for one in found.pairing.tables] == [(1, 2)]
-    assert [one.told() for one in found.problems] == [
+    assert [one.worded() for one in found.problems] == [
         "line 2: Anna Keller is in this round already",
         "line 3: Dora does not play in round 1",
-        "line 4: there is a table 1 already, or none has that number",
+        "line 4: table 1 is there already, or no table may have that number",
         "line 5: 'keller' may be any of Anna Keller, Keller, Bea",
         "line 6: nobody is entered as 'Zoe'",
-        "line 7: 2 players belong here, not 1",
+        "line 7: expected 2 players, not 1",
     ]
-    assert found.problems[1].told("de") == "Zeile 3: Dora spielt in Runde 1 nicht"
+    assert found.problems[1].worded("de") == "Zeile 3: Dora spielt in Runde 1 nicht"

@@ -25,7 +25,7 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
-from grounds import Server, server
+from backends import Server, server
 from ports import Port
 from store.random_games import record
 

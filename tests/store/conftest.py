@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from grounds import Server
+from backends import Server
 
 from claimlog.game import Game as Played
 from claimlog.replay.recorder import replay_text

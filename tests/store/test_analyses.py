@@ -162,7 +162,7 @@ def test_it_stays(stored: Archive, tmp_path: Path):
         assert all(copy.analysis(digest) for digest in digests(copy))
 
 
-@pytest.mark.file_is_enough("how it is found is no matter of the ground")
+@pytest.mark.file_is_enough("how it is found is the same on any backend")
 def test_by_processes(archive: Archive, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     archive.store(RECORDS[0])

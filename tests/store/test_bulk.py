@@ -323,7 +323,10 @@ def test_what_the_command_refuses(address: str, workers: Workers, file: Path) ->
         "claimlog: --cluster stores in an archive in PostgreSQL: --db postgresql://…\n"
     )
     for bad, message in (
-        ("nonsense", "nonsense is no scheduler's address; it is written tcp://127.0.0.1:8786"),
+        (
+            "nonsense",
+            "nonsense is not the address of a scheduler; it is written tcp://127.0.0.1:8786",
+        ),
         ("tcp://127.0.0.1:1", "the cluster at tcp://127.0.0.1:1 cannot be reached"),
     ):
         refused = claimlog("import", file, "--db", address, "--cluster", bad)

@@ -25,7 +25,7 @@ GAMES = records(60)
 
 
 def opened(path: Path) -> Archive:
-    """The archive in a file, on whatever ground others stand."""
+    """The archive in a file, whatever backend others have."""
     return Archive.of(
         Database(path, read_only=False, create=True, memory_limit="1GB", threads=None)
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from grounds import Server, server, why_not
+from backends import Server, server, why_not
 from s3_server import S3
 
 from claimlog.store import Archive, ArchiveRefused, ArchiveUnreachable

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from grounds import Server, server, why_not
+from backends import Server, server, why_not
 from s3_server import S3
 
 from claimlog.api.logs import Handler, Log

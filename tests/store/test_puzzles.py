@@ -78,7 +78,7 @@ def test_that_of_a_day_stays(stored: Archive):
     assert stored.daily_puzzle() == daily
     with pytest.raises(NotFound, match="on that day"):
         stored.daily_puzzle(date=(TODAY + timedelta(days=1)).isoformat())
-    with pytest.raises(BadQuery, match="no date"):
+    with pytest.raises(BadQuery, match="not a date"):
         stored.daily_puzzle(date="yesterday")
 
 

@@ -302,7 +302,7 @@ def check_order(rows: list[Any], listed: list[Any], sort: str) -> None:
 
 
 def test_an_unknown_order_is_refused(full: Archive) -> None:
-    with pytest.raises(BadQuery, match="is none of card, -card, shown"):
+    with pytest.raises(BadQuery, match="is not one of card, -card, shown"):
         full.upcard_stats(sort="luck")  # type: ignore[arg-type]
     assert [row.card for row in full.card_stats(sort="-card")] == [
         row.card for row in reversed(full.card_stats())

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grounds import Server
+from backends import Server
 
 from claimlog.store import Archive, Filter
 

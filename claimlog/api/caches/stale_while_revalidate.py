@@ -1,4 +1,4 @@
-"""What pages show of the whole archive: found anew when something was written, but not too often.
+"""What pages show of the whole archive: found again when something was written, but not too often.
 
 An answer that costs little is always the newest.  One that takes long to find, as on an archive
 of millions of games, is shown for a while although others write: the longer, the more it costs.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CHEAP: Final = 0.05
-"""Seconds; what takes no longer is always found anew."""
+"""Seconds; what takes no longer is always found again."""
 TIMES: Final = 100
 """How many times as long as it took to find an answer may be shown."""
 LONGEST: Final = 60.0
@@ -45,14 +45,14 @@ class StaleWhileRevalidate:
         later: Callable[[Callable[[], object]], None],
         clock: Callable[[], float] = time.monotonic,
     ):
-        """`generation` tells another number as soon as anything has been written.
+        """`generation` is another number as soon as anything has been written.
 
         `later` calls a function in another thread, if there is time.
         """
         self.asked = 0
         """How many answers were found."""
         self.old = 0
-        """How many were given that something written since may have changed."""
+        """How many answers were given that something written since may have changed."""
         self._generation = generation
         self._later = later
         self._clock = clock
@@ -64,19 +64,19 @@ class StaleWhileRevalidate:
     def get(self, key: Hashable, ask: Callable[[], T]) -> T:
         """The answer to `key`, which `ask` finds if it is not known or too old.
 
-        Who asks while another finds it waits for that answer.
+        Whoever asks while another finds it waits for that answer.
         """
         return self._get(key, ask, known_too=True)
 
     def _get(self, key: Hashable, ask: Callable[[], T], known_too: bool) -> T:
         with self._lock:
-            if known_too and (known := self._known(key, ask)) is not None:
-                return known.value  # type: ignore[no-any-return]
+            if known_too and (kept := self._known(key, ask)) is not None:
+                return kept.value  # type: ignore[no-any-return]
             asking = self._asking.setdefault(key, threading.Lock())
         with asking:
             with self._lock:
-                if known_too and (known := self._known(key, ask)) is not None:
-                    return known.value  # type: ignore[no-any-return]
+                if known_too and (kept := self._known(key, ask)) is not None:
+                    return kept.value  # type: ignore[no-any-return]
             generation, begin = self._generation(), self._clock()
             try:
                 value = ask()
@@ -94,19 +94,19 @@ class StaleWhileRevalidate:
 
     def _known(self, key: Hashable, ask: Callable[[], object]) -> _Answer | None:
         """The answer, if it may be shown; whoever calls has the lock."""
-        known = self._answers.get(key)
-        if known is None:
+        kept = self._answers.get(key)
+        if kept is None:
             return None
-        if known.generation != self._generation():
-            age = self._clock() - known.at
-            if known.cost <= CHEAP or age >= OLDEST:
+        if kept.generation != self._generation():
+            age = self._clock() - kept.at
+            if kept.cost <= CHEAP or age >= OLDEST:
                 return None
-            if age >= min(LONGEST, TIMES * known.cost) and key not in self._renewing:
+            if age >= min(LONGEST, TIMES * kept.cost) and key not in self._renewing:
                 self._renewing.add(key)
                 self._later(lambda: self._renew(key, ask))
             self.old += 1
         self._answers.move_to_end(key)
-        return known
+        return kept
 
     def _renew(self, key: Hashable, ask: Callable[[], object]) -> None:
         try:

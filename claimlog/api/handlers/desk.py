@@ -54,14 +54,14 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class NewEvent(_Body, frozen=True, kw_only=True):
-    """An event that begins to be directed."""
+    """An event that is to be directed."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     plan: Plan = msgspec.field(default_factory=Plan)
 
 
 class NewEntrants(_Body, frozen=True, kw_only=True):
-    """Who takes part; they get the next numbers."""
+    """Entrants; they get the next numbers."""
 
     entrants: Annotated[list[Entrant], msgspec.Meta(min_length=1, max_length=5000)]
 
@@ -105,7 +105,7 @@ class DeskController(Controller):
         resources: NamedDependency[Resources],
         data: JSONBody[NewEvent],
     ) -> Created[Board]:
-        """Begin to direct an event."""
+        """Start directing an event."""
         made = await _at_desk(
             resources,
             lambda: resources.archive.create_event(
@@ -144,7 +144,7 @@ class DeskController(Controller):
     async def desk_acts(
         self, resources: NamedDependency[Resources], event_id: Name
     ) -> Answer[list[Entry]]:
-        """All that was done at the desk, with who, when and why, also what was undone."""
+        """Everything done at the desk, with who, when and why, also what was undone."""
         return Answer(await resources.read(lambda: resources.archive.desk_acts(event_id)))
 
     @post(
@@ -159,7 +159,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewEntrants],
     ) -> Answer[Board]:
-        """Enter players, late ones, too."""
+        """Enter players, also late ones."""
         return Answer(
             await _at_desk(
                 resources,
@@ -221,7 +221,7 @@ class DeskController(Controller):
     ) -> Answer[StartedRound]:
         """Start a round, and open a live table for each game that has a deck.
 
-        The scorers' links have the tokens of their tables, which are told this once.
+        The scorers' links have the tokens of their tables, which are shown only once.
         """
         who = by(request)
         started = await _at_desk(
@@ -274,7 +274,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[Undoing],
     ) -> Answer[Board]:
-        """Undo the last act that stands; a trace of it is kept."""
+        """Undo the last act that has not been undone; a trace of it is kept."""
         return Answer(
             await _at_desk(
                 resources,
@@ -286,7 +286,7 @@ class DeskController(Controller):
 
 
 async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
-    """Do something at a desk, and let all screens look what stands there."""
+    """Do something at a desk, and let all screens show it."""
     done = await resources.write(work)
     resources.tables.desk_changed()
     return done
@@ -374,4 +374,4 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [_doing(verb, kind) for verb, kind in acts.DIRECT.items()]
-"""What is done at a desk by saying just that."""
+"""Acts that are posted with just their own fields."""

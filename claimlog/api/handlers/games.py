@@ -354,7 +354,7 @@ class GameController(Controller):
         why: Why = "",
         beside: Beside = False,
     ) -> Answer[Revision]:
-        """Bring a deleted game back as it was last; 409 if it was stored anew meanwhile."""
+        """Bring a deleted game back as it was last; 409 if it was stored again meanwhile."""
         revision = await resources.write(
             lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
         )

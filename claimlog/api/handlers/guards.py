@@ -84,8 +84,8 @@ class ArgumentGuard:
             return
         scope: Any = connection.scope
         key = (scope["path_template"], scope["method"])
-        known = self.operations().get(key)
-        if known is None:
+        arguments = self.operations().get(key)
+        if arguments is None:
             return
         seen: set[str] = set()
         if text.count(b"&") >= MOST_ARGUMENTS:
@@ -99,14 +99,16 @@ class ArgumentGuard:
         except ValueError as error:
             raise ApiError(400, "bad-query", "argument.encoding") from error
         for name, value in names:
-            if name not in known:
-                raise unknown_argument(name, known)
-            several = known[name].get("type") == "array"
+            if name not in arguments:
+                raise unknown_argument(name, arguments)
+            several = arguments[name].get("type") == "array"
             if name in seen and not several:
                 raise ApiError(400, "bad-query", "argument.once", field=name)
             if "\0" in value:
                 raise ApiError(400, "bad-query", "text.null", field=name)
-            _check_value(name, value, known[name].get("items", {}) if several else known[name])
+            _check_value(
+                name, value, arguments[name].get("items", {}) if several else arguments[name]
+            )
             seen.add(name)
 
 

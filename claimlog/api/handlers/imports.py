@@ -38,7 +38,7 @@ MOMENT: Final = 0.5
 """Seconds without data after which what is there is stored and acknowledged."""
 
 PROBLEMS: Final = 10_000
-"""So many problems are told in an answer; of further games only the first each."""
+"""How many problems an answer reports in full; of further games only the first each."""
 
 _CHUNK: Final = 1 << 16
 
@@ -158,7 +158,7 @@ class Spool:
                 self._news.clear()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._file.close()
 

@@ -138,7 +138,7 @@ class ArchiveController(Controller):
         def check() -> Iterator[CheckReport]:
             report = resources.archive.check(head=head)
             faults = [
-                Fault.told("tables", name, message)
+                Fault.of("tables", name, message)
                 for name, message in damaged(resources.tables.folder)
             ]
             yield msgspec.structs.replace(

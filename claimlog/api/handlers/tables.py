@@ -60,10 +60,10 @@ After = Annotated[
     ),
 ]
 PAUSE: Final = 1.0
-"""Seconds that an event's watchers wait at least from one state to the next."""
+"""The fewest seconds between two states that an event's watchers get."""
 
 EVENTS: Final = 100
-"""Events of which it is kept what was told last."""
+"""The most events of which the last state is kept."""
 
 RETRY: Final = b"retry: 2000\n\n"
 NOTHING: Final = b":\n\n"
@@ -103,8 +103,8 @@ class TableController(Controller):
     ) -> Created[t.OpenedTable]:
         """Open a table: with deck and players, or to go on with an unfinished record.
 
-        `token` in the answer may do everything at this table, and nothing else; it is told
-        this once.
+        `token` in the answer may do everything at this table, and nothing else; it is shown only
+        once.
         """
         shown, token = await resources.tables.open(data, by(request))
         fields = {name: getattr(shown, name) for name in shown.__struct_fields__}
@@ -139,8 +139,8 @@ class TableController(Controller):
         states = ("open", DAMAGED) if standing == "open" else (standing,)
         those = [one for one in tables.all() if standing == "all" or one.state in states]
         if event is not None:
-            wanted = folded(event)
-            those = [one for one in those if folded((await tables.row(one)).event or "") == wanted]
+            name = folded(event)
+            those = [one for one in those if folded((await tables.row(one)).event or "") == name]
         number = len(those)
         if cursor is not None:
             last = tables.known(cursor)
@@ -227,7 +227,7 @@ class TableController(Controller):
         table_id: TableId,
         doubtful: Doubtful = None,
     ) -> Encoded[t.LiveTable]:
-        """Let the game of a table become one of the archive; once, however often it is asked.
+        """Store the game of a table in the archive; once, however often it is asked.
 
         409 while cards are to come or an entry is in doubt, and as for any game handed in if
         it seems to be a stored one.
@@ -271,7 +271,7 @@ class TableController(Controller):
         table_id: TableId,
         data: JSONBody[t.Abandonment],
     ) -> Encoded[t.LiveTable]:
-        """Give a table up; its entries are kept, and nothing goes into the archive."""
+        """Abandon a table; its entries are kept, and nothing goes into the archive."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.end(live, "abandoned", by(request), reason=data.reason)
@@ -306,7 +306,7 @@ class TableController(Controller):
     async def table_tokens(
         self, resources: NamedDependency[Resources], table_id: TableId
     ) -> Answer[list[t.KeptTableToken]]:
-        """The tokens of a table that are in force; their texts are kept nowhere."""
+        """The valid tokens of a table; their texts are not kept."""
         return _tokens_of(resources.tables, resources.tables.get(table_id))
 
     @delete(
@@ -323,7 +323,7 @@ class TableController(Controller):
             str, PathParameter(description="The token's id.", min_length=1, max_length=40)
         ],
     ) -> Answer[list[t.KeptTableToken]]:
-        """Put a token of a table out of force, at once; answers with those that are left."""
+        """Revoke a token of a table, at once; answers with those that are left."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.revoke(live, token_id, by(request))
@@ -344,9 +344,9 @@ class TableController(Controller):
         """A table as server-sent events: at once, and after each change, as it is then.
 
         `event: table` has the same JSON as the table itself, its `id` is the number of the last
-        entry that is shown; with it as `Last-Event-ID` only what is newer comes.  Whoever
-        is slow misses what was between.  `event: notice` is what `…/notice` of the table's event
-        tells.  Ends with `event: end` when the table does.
+        entry that is shown; with it as `Last-Event-ID` only what is newer comes.  A slow reader
+        misses what was between.  `event: notice` is what `…/notice` of the table's event tells.
+        Ends with `event: end` when the table does.
         """
         live = resources.tables.get(table_id)
         whose = await self._whose(request, resources, live, view)
@@ -369,8 +369,8 @@ class TableController(Controller):
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
-                if told := await noticed.told((await tables.row(live)).event):
-                    yield told
+                if notice := await noticed.news((await tables.row(live)).event):
+                    yield notice
                 message = await tables.message(live, whose, language)
                 if message.body is not sent and (sent or str(message.number) != last):
                     yield b"id: %d\nevent: table\ndata: %b\n\n" % message
@@ -379,11 +379,11 @@ class TableController(Controller):
                     yield b"event: end\ndata: %b\n\n" % encode({"state": live.state})
                     return
                 while not await watcher.wait(HEARTBEAT) and not watcher.ended():
-                    yield await noticed.told((await tables.row(live)).event) or NOTHING
+                    yield await noticed.news((await tables.row(live)).event) or NOTHING
 
 
 def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
-    """The tokens of a table that are in force."""
+    """The valid tokens of a table."""
     tokens = [
         t.KeptTableToken(id=one.id, name=one.name, expires=one.expires)
         for one in tables.tokens_of(live)
@@ -421,8 +421,8 @@ class LiveEventController(Controller):
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
-                if told := await noticed.told(event_id):
-                    yield told
+                if notice := await noticed.news(event_id):
+                    yield notice
                 mark = await resources.generation()
                 with suppress(NotFound):
                     new = await _live_event(resources, event_id)
@@ -449,7 +449,7 @@ class Noticed:
         self.resources = resources
         self.last: Notice | None = None
 
-    async def told(self, event: str | None) -> bytes:
+    async def news(self, event: str | None) -> bytes:
         """The message to send, empty if nothing has changed."""
         now = await directed.notice(self.resources, event) if event else None
         if now is None or directed.same(self.last, now):
@@ -483,7 +483,7 @@ class Watcher:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        """Be counted no longer."""
+        """Stop being counted."""
         if "connection" in self._state:
             self._state["connection"].watch(False)
         self._counted.__exit__(*error)

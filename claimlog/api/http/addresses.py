@@ -9,4 +9,4 @@ PAGES: Final = "/pages"
 """What the paths of pages begin with inside the server; nobody needs to know."""
 
 SLASH: Final = "\x1f"
-"""Stands in a path for a slash that belongs to a name (``%2F``)."""
+"""Replaces in a path a slash that belongs to a name (``%2F``)."""

@@ -269,10 +269,10 @@ def unauthorized(key: str, **values: Any) -> ApiError:
 
 
 def busy(key: str | Message, *, wait: int = 1, **values: Any) -> ApiError:
-    """A 503 that says after how many seconds to come again."""
+    """A 503 that says after how many seconds to try again."""
     return ApiError(503, "unavailable", key, headers={"Retry-After": str(wait)}, **values)
 
 
 def too_many(key: str | Message, *, wait: int, **values: Any) -> ApiError:
-    """A 429 that says after how many seconds to come again."""
+    """A 429 that says after how many seconds to try again."""
     return ApiError(429, "too-many-requests", key, headers={"Retry-After": str(wait)}, **values)

@@ -45,7 +45,7 @@ _OF_PROXIES: Final = frozenset(
 
 
 class Identity:
-    """Finds out who asks; 401 for a token that is not in force, 403 for strange pages."""
+    """Finds out who asks; 401 for a token that is not valid, 403 for foreign pages."""
 
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app

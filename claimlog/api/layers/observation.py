@@ -73,10 +73,10 @@ class Observation:
             if self.resources.settings.log_requests:
                 self._log(scope, status, sent, seconds)
 
-    def _id(self, wanted: bytes | None) -> str:
+    def _id(self, given: bytes | None) -> str:
         """The client's own id for its request if it is a sound one, otherwise a new one."""
-        if wanted is not None and _REQUEST_ID.fullmatch(wanted):
-            return wanted.decode()
+        if given is not None and _REQUEST_ID.fullmatch(given):
+            return given.decode()
         return f"{self._prefix}-{next(self._number)}"
 
     def _log(self, scope: Scope, status: int, sent: int, seconds: float) -> None:

@@ -62,16 +62,16 @@ class Problems:
         except Aborted:
             raise
         except Exception as error:
-            known = as_error(error)
-            if known is None or isinstance(error, ArchiveUnreachable):
+            refusal = as_error(error)
+            if refusal is None or isinstance(error, ArchiveUnreachable):
                 self._log(scope, error)
-            if known is None:
-                known = ApiError(500, "internal", "server.see-request")
+            if refusal is None:
+                refusal = ApiError(500, "internal", "server.see-request")
             if started:
                 id = scope["state"]["request_id"]
                 self.resources.log.line("warning", "aborted", request_id=id)
                 raise Aborted from error
-            await self._send(scope, send, known)
+            await self._send(scope, send, refusal)
 
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
         # Where on the disk the archive lies is nobody's business.

@@ -1,4 +1,4 @@
-"""Who must see what they wrote: answers wait until the tables have it (docs/cluster.md)."""
+"""Who must see what they wrote: answers wait until the tables have it (docs/postgresql.md)."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ not read yet, questions (threads and processor), analyses (processes), exports, 
 Who asks is a `Client` in one of three pools.  Strangers have no token, or one to read; tables are
 the tokens of single tables, which are passed on at the table and so are limited like strangers, but
 have a pool of their own, so that no crowd of spectators keeps a scorer out; whoever may write is
-trusted, and only what is dear is counted.  A client is a token, an IPv4 address or an IPv6 /64; its
-network, for IPv6 the /48, may have `WIDE` times as much.
+trusted, and only what is expensive is counted.  A client is a token, an IPv4 address or an IPv6
+/64; its network, for IPv6 the /48, may have `WIDE` times as much.
 
 Where a pool is used up, the client that has most gives way to one that has less, if what it has
 can be taken from it: a stream of events, an answer that it does not read.
@@ -32,7 +32,7 @@ TABLES: Final = "tables"
 TRUSTED: Final = "trusted"
 
 WIDE: Final = 4
-"""So many times as much as a client may have may have all clients of its network."""
+"""How many times a client's share all clients of its network may have together."""
 
 CLIENT_UNREAD: Final = 32 << 20
 """Bytes of answers, made for it alone, that a client has not read yet."""
@@ -65,7 +65,7 @@ class Hold:
         self._names = names
 
     def give_back(self) -> None:
-        """Have it no longer; a second time does nothing."""
+        """Give it back; a second time does nothing."""
         names, self._names = self._names, []
         for name in names:
             self.share.taken[name] -= self.amount
@@ -76,7 +76,7 @@ class Hold:
 
 
 class Share:
-    """One thing that there is only so much of.
+    """A resource that is limited.
 
     `what` names it in refusals (``limit.``); a client may have `each`, a pool `together` (one that
     is not there: any number).  `refuse` makes the refusal of a client that has all it may have.

@@ -17,7 +17,7 @@ STEP: Final = 1 << 18
 """Bytes that are unpacked at once."""
 
 _UNSUSPICIOUS: Final = 16 * MB
-"""So much may come out of however little."""
+"""The most bytes that may come out of a body, however small it is."""
 
 
 def encoding(request: Request[Any, Any, Any]) -> str:

@@ -113,9 +113,9 @@ def describe(app: Litestar) -> dict[str, Any]:
     """Make the document."""
     base = app.openapi_schema.to_schema()
     examples = _examples()
-    wanted = _types(app)
-    schemas, components = msgspec.json.schema_components(wanted, ref_template=_REF)
-    refs = dict(zip(map(str, wanted), schemas, strict=True))
+    types = _types(app)
+    schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
+    refs = dict(zip(map(str, types), schemas, strict=True))
     describe_fields(components)
     # The keys of a mapping have no type that could say so.
     components["NewTags"]["properties"]["tags"]["propertyNames"] = {"enum": list(TAGS)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar import Response
@@ -15,7 +15,7 @@ from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Container, Iterable
 
     from litestar import Request
 
@@ -28,7 +28,7 @@ ROWS: Final = 50
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
-_SHOWN: Final = ("all", "results")
+_SHOWN: Final = ("all",)
 """Arguments that say how much of it a page shows: programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
 _FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "seats", "factions")
@@ -69,11 +69,6 @@ class Place:
     def values(self, name: str) -> list[str]:
         """The values that an argument has."""
         return [value for key, value in self.arguments if key == name]
-
-    @property
-    def results_hidden(self) -> bool:
-        """Whether nothing is to tell how games ended."""
-        return self.values("results") == ["hidden"]
 
     def with_query(self, add: dict[str, str] | None = None, **other: str | None) -> str:
         """This address with other arguments, those of `add` beside what there is."""
@@ -160,16 +155,39 @@ def form_of(
     }
 
 
+def listed(
+    resources: Resources,
+    kind: Literal["events", "players"],
+    sort: str,
+    limit: int = ROWS,
+    search: str = "",
+    cursor: str | None = None,
+) -> Any:
+    """A page of the list of events or players, as new as `StaleWhileRevalidate` has it."""
+    return resources.stale_cache.get(
+        (kind, limit, search, sort, cursor),
+        lambda: getattr(resources.archive, kind)(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
+        ),
+    )
+
+
 async def list_page(
-    place: Place, resources: Resources, kind: str, find: Callable[[int], Any], **shown: Any
+    place: Place,
+    resources: Resources,
+    kind: Literal["events", "players"],
+    sort: str,
+    search: str,
+    cursor: str | None,
 ) -> Response[bytes]:
-    """A page of players or events, as `kind` says; `find` finds at most so many of them."""
+    """The page of that list."""
 
     def look() -> Response[bytes]:
-        page = find(place.limit)
+        page = listed(resources, kind, sort, place.limit, search, cursor)
         first = not place.values("cursor")
+        shown = {"search": search, "sort": sort, "first": first}
         rows = getattr(page, kind)
-        return place.page(f"{kind}.html", here=kind, rows=rows, page=page, first=first, **shown)
+        return place.page(f"{kind}.html", here=kind, rows=rows, page=page, **shown)
 
     return await resources.read(look)
 

@@ -60,7 +60,7 @@ async def desk(
         here="desk",
         board=board,
         current=current,
-        remarks=[one.told(place.language) for one in remarks],
+        remarks=[one.worded(place.language) for one in remarks],
         live=await _live(resources, board, current),
         news={one.number: one for one in reversed(news) if one.number is not None},
         strange=[one for one in news if one.number is None],
@@ -130,6 +130,6 @@ def minutes_ago(at: datetime, now: datetime) -> int:
 
 
 LONGEST: Final = 6
-"""So many are named of those who wait for others."""
+"""How many of those who wait for others are named."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, print_page]
 """What is answered here."""

@@ -13,7 +13,7 @@ from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.http.media_types import JSON
-from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
+from claimlog.api.pages.answering import LIVE, READ, Place, list_page, listed
 from claimlog.api.pages.home import live_tables
 from claimlog.api.pages.rows import standings_rows
 from claimlog.api.resources import Resources
@@ -25,8 +25,6 @@ from claimlog.store.model.filter import EventSort
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
-
-    from claimlog.store.model.types import EventPage
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
@@ -49,26 +47,7 @@ async def events(
 ) -> Response[bytes]:
     """All events."""
     place = Place(request, ("search", "sort", "cursor"))
-
-    def find(limit: int) -> EventPage:
-        return _listed(resources, limit, search, sort, cursor)
-
-    return await list_page(place, resources, "events", find, search=search, sort=sort)
-
-
-def _listed(
-    resources: Resources,
-    limit: int = ROWS,
-    search: str = "",
-    sort: EventSort = "last",
-    cursor: str | None = None,
-) -> EventPage:
-    return resources.stale_cache.get(
-        ("events", limit, search, sort, cursor),
-        lambda: resources.archive.events(
-            search=search, sort=sort, limit=limit, cursor=cursor, total=True
-        ),
-    )
+    return await list_page(place, resources, "events", sort, search, cursor)
 
 
 @get("/events/{event_id:str}", opt=LIVE)
@@ -101,7 +80,7 @@ async def event(
             rounds=full.rounds,
             last=next(reversed(full.rounds), None),
             games=full.games,
-            hidden=place.results_hidden,
+            hidden=request.query_params.get("results") == "hidden",
         )
 
     return await resources.read(look)
@@ -186,7 +165,7 @@ def _cut(standings: Any, most: int = LINES) -> Any:
     return msgspec.structs.replace(standings, lines=standings.lines[:most])
 
 
-AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
+AHEAD: Final = tuple(partial(listed, kind="events", sort=sort) for sort in SORTS)
 """What is found before somebody asks: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, last_round, wall]
 """What is answered here."""

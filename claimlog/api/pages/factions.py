@@ -10,7 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from claimlog.api.pages.answering import READ, Place
-from claimlog.api.pages.statistics import found
+from claimlog.api.pages.statistics import answer_to
 from claimlog.api.resources import Resources
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import RULINGS
@@ -40,7 +40,7 @@ async def faction(
         # Where a card was played its faction is in the deck: all games are asked, once for all
         # factions.
         stats, cards, upcards = (
-            found(resources, kind) for kind in ("factions", "cards", "upcards")
+            answer_to(resources, kind) for kind in ("factions", "cards", "upcards")
         )
         return place.page(
             "faction.html",

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 GAMES: Final = 12
 EVENTS: Final = 8
 CHOICE: Final = 50
-"""So many of the last games may be the game of the day."""
+"""How many of the last games may be the game of the day."""
 TABLES: Final = 24
 
 
 async def live_tables(
-    resources: Resources, wanted: Callable[[TableRow], bool] = lambda _: True
+    resources: Resources, accepts: Callable[[TableRow], bool] = lambda _: True
 ) -> list[TableRow]:
     """The tables at which something has been played and more is to come, the newest first."""
     rows = [
@@ -41,7 +41,7 @@ async def live_tables(
         if one.state in ("open", DAMAGED)
     ]
     rows = [row for row in rows if row.state == DAMAGED or (row.number and not row.over)]
-    return [row for row in rows if wanted(row)][:TABLES]
+    return [row for row in rows if accepts(row)][:TABLES]
 
 
 @get("/", opt=LIVE)

@@ -46,12 +46,12 @@ async def others(
         except IndexError as error:
             raise ApiError(404, "not-found", "not-found") from error
         context = context_of(position, viewpoint.seats)
-        found = None if context is None else _explored(resources, context)
-        moves = [] if found is None else found.moves[:MOVES]
+        answer = None if context is None else _explored(resources, context)
+        moves = [] if answer is None else answer.moves[:MOVES]
         return Response(
             msgspec.json.encode(
                 {
-                    "count": 0 if found is None else found.count,
+                    "count": 0 if answer is None else answer.count,
                     "moves": [
                         {"card": one.card, "share": one.share.rate, "won": one.result.rate}
                         for one in moves

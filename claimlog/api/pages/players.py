@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import READ, ROWS, Place, list_page
+from claimlog.api.pages.answering import READ, Place, list_page, listed
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.store.model.filter import Filter, PlayerSort
@@ -19,8 +19,6 @@ from claimlog.store.model.types import NamedRate
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
-
-    from claimlog.store.model.types import PlayerPage
 
 SORTS: Final[tuple[PlayerSort, ...]] = ("games", "name", "rate", "rating", "last")
 GAMES: Final = 10
@@ -42,26 +40,7 @@ async def players(
 ) -> Response[bytes]:
     """All players."""
     place = Place(request, ("search", "sort", "cursor"))
-
-    def find(limit: int) -> PlayerPage:
-        return _listed(resources, limit, search, sort, cursor)
-
-    return await list_page(place, resources, "players", find, search=search, sort=sort)
-
-
-def _listed(
-    resources: Resources,
-    limit: int = ROWS,
-    search: str = "",
-    sort: PlayerSort = "games",
-    cursor: str | None = None,
-) -> PlayerPage:
-    return resources.stale_cache.get(
-        ("players", limit, search, sort, cursor),
-        lambda: resources.archive.players(
-            search=search, sort=sort, limit=limit, cursor=cursor, total=True
-        ),
-    )
+    return await list_page(place, resources, "players", sort, search, cursor)
 
 
 @get("/players/{player_id:str}", opt=READ)
@@ -112,7 +91,7 @@ def _cut(profile: Any) -> Any:
     )
 
 
-AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
+AHEAD: Final = tuple(partial(listed, kind="players", sort=sort) for sort in SORTS)
 """What is found before somebody asks: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [players, player]
 """What is answered here."""

@@ -103,7 +103,7 @@ async def daily(
         day = day_of(date)
         before, after = day - timedelta(days=1), day + timedelta(days=1)
         try:
-            found = archive.daily_puzzle(date=day.isoformat())
+            puzzle_of_day = archive.daily_puzzle(date=day.isoformat())
         except NotFound as error:
             if place.for_people and not date:
                 return place.page(
@@ -119,8 +119,8 @@ async def daily(
             raise ApiError(404, "not-found", error.message) from error
         return _page(
             place,
-            archive.game(found.game).game(),
-            found,
+            archive.game(puzzle_of_day.game).game(),
+            puzzle_of_day,
             day=day.isoformat(),
             before=f"/puzzles/daily?date={before.isoformat()}",
             after=f"/puzzles/daily?date={after.isoformat()}" if after <= day_of("") else "",
@@ -143,14 +143,14 @@ async def puzzle(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = archive.puzzle(puzzle_id)
+        stored = archive.puzzle(puzzle_id)
         conditions = _conditions(place)
         more = f"?{conditions}" if conditions else ""
-        before, after = archive.puzzles_beside(found.id, level=level, faction=faction, left=left)
+        before, after = archive.puzzles_beside(stored.id, level=level, faction=faction, left=left)
         return _page(
             place,
-            archive.game(found.game).game(),
-            found,
+            archive.game(stored.game).game(),
+            stored,
             conditions=conditions,
             before=before and f"/puzzles/{before}{more}",
             after=after and f"/puzzles/{after}{more}",
@@ -205,8 +205,8 @@ async def line(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = archive.puzzle(puzzle_id)
-        one = found.of(archive.game(found.game).game())
+        stored = archive.puzzle(puzzle_id)
+        one = stored.of(archive.game(stored.game).game())
         if one.tried(card) is None:
             raise ApiError(400, "bad-query", "puzzle.no-card", card=card, field="card")
         data = shown.line(one, card, place.language)

@@ -51,7 +51,7 @@ def _worth(row: Any) -> float:
     return row.worth.rate or 0.0
 
 
-def found(resources: Resources, kind: str, which: Filter = _ALL, **given: Any) -> Any:
+def answer_to(resources: Resources, kind: str, which: Filter = _ALL, **given: Any) -> Any:
     """The answer to one statistic, as new as `StaleWhileRevalidate` has it."""
 
     def ask() -> Any:
@@ -87,7 +87,7 @@ async def stats(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        answer = found(resources, kind, which, **dict.fromkeys(own, by))
+        answer = answer_to(resources, kind, which, **dict.fromkeys(own, by))
         rows = _rows(kind, answer)
         return place.page(
             "stats.html",
@@ -154,8 +154,8 @@ async def explorer(
 
 
 AHEAD: Final = (
-    *(partial(found, kind=kind) for kind in STATISTICS if kind != "results"),
-    partial(found, kind="results", by="seat"),
+    *(partial(answer_to, kind=kind) for kind in STATISTICS if kind != "results"),
+    partial(answer_to, kind="results", by="seat"),
     _explored,
 )
 """What is found before somebody asks."""

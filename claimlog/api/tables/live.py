@@ -64,7 +64,7 @@ _words: Final[Callable[[str], Words]] = cache(words)
 
 
 TOKEN_TIME: Final = timedelta(days=7)
-"""So long a token for a table is in force: a game that is put off is played by then."""
+"""How long a token for a table is valid: a postponed game has been played by then."""
 
 
 class FoundToken(NamedTuple):
@@ -206,12 +206,12 @@ class Tables:
         return live
 
     def find_token(self, text: str) -> FoundToken | None:
-        """The token for a table that a text is, if it is one that is in force."""
+        """The valid token for a table that a text is, if it is one."""
         known = tokens.token_of(self._tokens, text)
         return known if known is not None and _now() < known.expires else None
 
     def tokens_of(self, live: LiveTable) -> list[FoundToken]:
-        """The tokens of a table that are in force."""
+        """The valid tokens of a table."""
         now = _now()
         return [one for one in self._tokens.values() if one.table == live.id and now < one.expires]
 
@@ -347,7 +347,7 @@ class Tables:
         return live.table
 
     def _forget_others(self) -> None:
-        """Forget the table that was not asked for longest, of those that nobody watches."""
+        """Forget the table asked for longest ago, of those that nobody watches."""
         for id in self._loaded:
             live = self._tables[id]
             if not live.watching and not live.lock.locked():
@@ -428,7 +428,7 @@ class Tables:
             self._tell()
 
     async def token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
-        """Make another token for a table; its text is kept nowhere."""
+        """Make another token for a table; its text is not kept."""
         self._writable()
         return await self._alone(self._make_token(live, name, by))
 
@@ -443,7 +443,7 @@ class Tables:
         return text, token
 
     async def revoke(self, live: LiveTable, id: str, by: str) -> None:
-        """Put a token of a table out of force; 404 if it has none with this id."""
+        """Revoke a token of a table; 404 if it has none with this id."""
         self._writable()
         await self._alone(self._revoke(live, id, by))
 

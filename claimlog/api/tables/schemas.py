@@ -116,7 +116,7 @@ class Edit(
 
 
 class Revise(_Entry, frozen=True, kw_only=True, tag="revise"):
-    """Earlier tricks mended: all that follows is judged anew."""
+    """Earlier tricks mended: all that follows is judged again."""
 
     edits: Annotated[list[Edit], msgspec.Meta(min_length=1, max_length=30)]
     anyway: bool | UnsetType = UNSET
@@ -232,7 +232,7 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Abandonment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why a table is given up."""
+    """Why a table is abandoned."""
 
     reason: Text = ""
 
@@ -409,7 +409,7 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenedTable(LiveTable, frozen=True, kw_only=True):
-    """A table that was just opened, with its token, which is told this once."""
+    """A table that was just opened, with its token, which is shown only once."""
 
     token: str
 
@@ -465,7 +465,7 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token for one table, told this once."""
+    """A token for one table, shown only once."""
 
     id: str
     name: str

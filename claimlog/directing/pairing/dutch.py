@@ -33,7 +33,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     if len(field.units) < 2:
         return casual.paired(field, relax)
     try:
-        found = DutchEngine.generate_pairings(told(field))
+        pairings = DutchEngine.generate_pairings(parsed(field))
     except PairingError:
         if "leader" not in relax and _only_leads(field):
             raise Unpairable(
@@ -41,15 +41,15 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
             ) from None
         return casual.paired(field, relax)
     units = field.everybody
-    away = [units[pair.white - 1] for pair in found if not pair.black]
+    away = [units[pair.white - 1] for pair in pairings if not pair.black]
     for unit in _before(field, away):
         try:
-            found = DutchEngine.generate_pairings(told(field, without=unit))
+            pairings = DutchEngine.generate_pairings(parsed(field, without=unit))
         except PairingError:
             continue
         away = [unit]
         break
-    pairs = [Pair(units[pair.white - 1], units[pair.black - 1]) for pair in found if pair.black]
+    pairs = [Pair(units[pair.white - 1], units[pair.black - 1]) for pair in pairings if pair.black]
     return pairs, away
 
 
@@ -86,7 +86,7 @@ def _bound(field: Field) -> list[Any]:
     ]
 
 
-def told(field: Field, without: Unit | None = None) -> Any:
+def parsed(field: Field, without: Unit | None = None) -> Any:
     """The rounds so far as py4swiss wants to be told them; who is not to be paired is zeroed."""
     from py4swiss.trf import ParsedTrf
     from py4swiss.trf.codes import PlayerCode

@@ -32,7 +32,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     entrants: tuple[int, ...] = ()
     values: dict[str, str | int] = {}
 
-    def told(self, language: str = "en") -> str:
+    def worded(self, language: str = "en") -> str:
         """In words."""
         return words(language)(self.key, **self.values)
 
@@ -82,7 +82,7 @@ class Unpairable(KeyedError):  # noqa: N818 — the name says it
             why = Message("pairing.relax", text=why, ways=ways, relax=relax)
         super().__init__(why)
 
-    def told(self, language: str = "en") -> str:
+    def worded(self, language: str = "en") -> str:
         """In words."""
         return self.message.worded(language)
 

@@ -136,14 +136,14 @@ def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Pair
     """Pair a round in the groups, or of the knock-out of their best."""
     groups = groups_of(field)
     if len(groups[-1]) < 2 or len(groups[0]) < 2:
-        wanted = 2 * len(groups)
-        raise Unpairable("pairing.few", number=len(field.everybody), wanted=wanted)
+        least = 2 * len(groups)
+        raise Unpairable("pairing.few", number=len(field.everybody), wanted=least)
     size = max(map(len, groups))
     last = berger.rounds_for(size)
     if field.round <= last:
-        found = [berger.of_group(field, group, size) for group in groups]
-        return [pair for pairs, _ in found for pair in pairs], [
-            unit for _, away in found for unit in away
+        paired_groups = [berger.of_group(field, group, size) for group in groups]
+        return [pair for pairs, _ in paired_groups for pair in pairs], [
+            unit for _, away in paired_groups for unit in away
         ]
     return finals(field, _best(field, groups, last, relax), last + 1, relax)
 

@@ -62,22 +62,22 @@ class Matching:
 
     def missable(self) -> list[int]:
         """The vertices that are left alone by one of the largest matchings."""
-        found = []
+        vertices = []
         for vertex in range(len(self.mate)):
             mate = self.mate[vertex]
             if self.gone[vertex]:
                 continue
             if mate == NOBODY:
-                found.append(vertex)
+                vertices.append(vertex)
                 continue
             before = self.mate[:]
             self.mate[vertex] = self.mate[mate] = NOBODY
             self.gone[vertex] = True
             if self._augment(mate):
-                found.append(vertex)
+                vertices.append(vertex)
             self.mate = before
             self.gone[vertex] = False
-        return found
+        return vertices
 
     def _augment(self, root: int) -> bool:
         """Give `root` a partner if that costs nobody theirs."""

@@ -71,11 +71,11 @@ def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
     return one[0], other[0], one[1], other[1]
 
 
-def _numbered(field: Field, found: Sequence[tuple[int, ...]], deck: str) -> list[Table]:
+def _numbered(field: Field, seated: Sequence[tuple[int, ...]], deck: str) -> list[Table]:
     """Tables with numbers; those that are locked keep theirs."""
     tables = {table.number: table.table for table in field.locked}
     number = 0
-    for players in found:
+    for players in seated:
         number += 1
         while number in tables:
             number += 1
@@ -90,30 +90,30 @@ def deck_for(board: Board, round: int, chance: random.Random | None = None) -> s
         return plan.decks[min(round, len(plan.decks)) - 1] if plan.decks else ""
     if round <= len(board.rounds) and board.rounds[round - 1].tables:
         return board.rounds[round - 1].tables[0].table.deck
-    known = plan.decks or [
+    decks = plan.decks or [
         deck_letters(deck) for deck in all_decks(plan.seats, classic=plan.rules == "Classic")
     ]
-    return (chance or random.SystemRandom()).choice(known)
+    return (chance or random.SystemRandom()).choice(decks)
 
 
 def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[Bye]) -> list[Remark]:
     """What a director should know of a pairing, wherever it comes from."""
     history = History(board, round)
-    told: list[Remark] = [
+    notes: list[Remark] = [
         Remark(key="remark.unfinished", table=table, values={"table": table, "round": number})
         for number, table in history.unfinished
     ]
     for table in tables:
-        told += _of_table(board, history, table)
+        notes += _of_table(board, history, table)
     for bye in byes:
         if bye.kind == "pairing" and history.had_bye(bye.entrant):
             name = board.entrant(bye.entrant).name
-            told.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
-    return told
+            notes.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
+    return notes
 
 
 def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
-    told: list[Remark] = []
+    notes: list[Remark] = []
     sides = sides_of(len(table.players))
     two_sides = len(table.players) == 2 or board.plan.fixed_teams
     for seat, other in combinations(range(len(table.players)), 2):
@@ -128,7 +128,7 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
             if turn.played and two.number in turn.against
         ]
         if before and two_sides and seat < sides:
-            told.append(
+            notes.append(
                 Remark(
                     key="remark.rematch",
                     table=table.number,
@@ -141,7 +141,7 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
             ("remark.team", "team", one.team, two.team),
         ):
             if mine and mine == theirs:
-                told.append(
+                notes.append(
                     Remark(
                         key=key,
                         table=table.number,
@@ -152,7 +152,7 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
     for seat, player in enumerate(table.players, 1):
         leads = seat == table.leader
         if history.leads(player)[-2:] == [leads, leads] and (leads or len(table.players) == 2):
-            told.append(
+            notes.append(
                 Remark(
                     key="remark.leads" if leads else "remark.leads-not",
                     table=table.number,
@@ -160,4 +160,4 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
                     values={"table": table.number, "name": board.entrant(player).name},
                 )
             )
-    return told
+    return notes

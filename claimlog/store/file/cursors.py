@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 MOST: Final = 500
-"""So many statements are kept; then all are forgotten, for many must have come once only."""
+"""How many statements are kept; then all are forgotten, for many must have come only once."""
 
 _READ: Final[dict[str, Statement]] = {}
 _READ_AGAIN: Final = ("SELECT", "WITH", "FROM", "INSERT", "CREATE OR REPLACE TEMP")
 """How statements begin that are kept.  They belong to no connection: DuckDB copies and plans them
-anew each time."""
+again each time."""
 
 
 class Cursor:
@@ -26,11 +26,11 @@ class Cursor:
         """See `duckdb.DuckDBPyConnection.execute`."""
         statement = _READ.get(query)
         if statement is None and query.startswith(_READ_AGAIN):
-            found = self._cursor.extract_statements(query)
-            if len(found) == 1:
+            statements = self._cursor.extract_statements(query)
+            if len(statements) == 1:
                 if len(_READ) >= MOST:
                     _READ.clear()
-                statement = _READ[query] = found[0]
+                statement = _READ[query] = statements[0]
         self._cursor.execute(query if statement is None else statement, parameters)
         return cast("DuckDBPyConnection", self)
 

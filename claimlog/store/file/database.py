@@ -47,7 +47,7 @@ PATIENCE: Final = 1.0
 """Seconds until what could not be brought in is tried again."""
 
 CHECKPOINT: Final = "256MB"
-"""So much may lie in the log before it is worked into the file."""
+"""How large the log may grow before it is checkpointed into the file."""
 
 
 def _nothing() -> None:
@@ -399,7 +399,7 @@ class Database(Backend):
         self._patience = 0.0
 
     def _guard_log(self) -> None:
-        """Let nobody read the log who may not read the file."""
+        """Keep those who may not read the file from reading the log."""
         log = f"{self.path}.wal"
         with contextlib.suppress(OSError):
             mode = os.stat(self.path).st_mode

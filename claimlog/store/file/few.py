@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from claimlog.store.intake.remaking import Made
 
 MOST: Final = 8
-"""So many games are a few."""
+"""How many games are a few."""
 REMEMBERED: Final = 100_000
-"""So many players are remembered at most."""
+"""The most players that are remembered."""
 
 _COLUMNS: Final = ["digest", *(name for name, _ in schema.GAME)]
 
@@ -102,10 +102,10 @@ class Few:
             unknown = {number: one for number, one in here.items() if known.get(number) != one[:1]}
             if unknown:
                 listed = ", ".join(map(str, unknown))
-                found = cursor.execute(
+                named_rows = cursor.execute(
                     f"SELECT {key}, name FROM {table} WHERE {key} IN ({listed})"
                 ).fetchall()
-                for number, name in found:
+                for number, name in named_rows:
                     if unknown.pop(number)[0] != name:
                         return False
             if unknown:

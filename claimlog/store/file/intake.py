@@ -259,8 +259,8 @@ class Intake(Storing):
             expect(head, expected)
             if not entry.digest:
                 return refused(entry, 1)
-            known = self.database.find_digests(cursor, [entry.digest])
-            was = known.get(entry.digest)
+            same = self.database.find_digests(cursor, [entry.digest])
+            was = same.get(entry.digest)
             if was is not None and was.game != head.game:
                 raise Conflict("game.same-record", id=write_id(was.gid))
             row = cursor.execute(

@@ -31,7 +31,7 @@ SUFFIXES: Final = (".games1", ".games2")
 """What the names of the files have behind that of the archive."""
 
 MOST: Final = 1 << 18
-"""So many bytes of games may stay that are in the archive."""
+"""The most bytes that may stay of games that are in the archive."""
 
 _BEGIN: Final = b"\x00CLM\x00\x01\xf5\xfa"
 _END: Final = b"\xfa\xf5\x00games"

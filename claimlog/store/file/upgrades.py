@@ -23,7 +23,7 @@ def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 _MIGRATED: Final = 100_000
-"""So many revisions are in each of the links that an older archive begins with."""
+"""How many revisions are in each of the links that an older archive begins with."""
 
 
 def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import Doubtful, Outcome
 
 MOST: Final = 1000
-"""So many games wait at most."""
+"""The most games that wait."""
 
 _WHO: Final = ("event", *(f"p{seat}" for seat in SEATS))
 
@@ -87,8 +87,8 @@ def _insert(cursor: DuckDBPyConnection, first: int, mark: int, games: list[Kept]
         checksum = checksum_of(
             number, key, 1, one.digest, one.moment, one.by, "", one.source, deleted=False
         )
-        told = number, key, one.digest, one.moment, one.by, one.source, one.record, checksum
-        rows.append(told)
+        row = number, key, one.digest, one.moment, one.by, one.source, one.record, checksum
+        rows.append(row)
     many = len(rows) > 1
     game, gid, digest, moment, by, source, record, checked = (
         f"unnest(${at}::{kind}[])" if many else f"${at}::{kind}"
@@ -201,10 +201,10 @@ class Waiting:
 
     def _find(self, gid: int) -> tuple[Any, ...] | None:
         """A game that waits, by its id."""
-        found = self._came.get(gid) or self._leaving.get(gid)
-        if found is None:
+        kept = self._came.get(gid) or self._leaving.get(gid)
+        if kept is None:
             return None
-        game = found[0]
+        game = kept[0]
         return gid, 1, game.moment, game.by, "", game.source, game.digest, False, game.record
 
     # The games that wait -------------------------------------------------------------------
@@ -321,7 +321,7 @@ class Waiting:
         self._unmade = []
 
     def _refuse(self) -> None:
-        """Say again why games could not be brought in when the file was opened for reading."""
+        """Raise again why games could not be brought in when the file was opened for reading."""
         raise copy(self._why_not)
 
     def _keys_of(self, record: str) -> set[int]:

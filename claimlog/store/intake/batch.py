@@ -41,7 +41,7 @@ class Task(msgspec.Struct, array_like=True):
     """A block on its way to a worker: where the rows go, where the block begins.
 
     Problems are told in `language`; `values` are columns of games that are wanted as values, too.
-    `more` are further texts, each of which begins anew.
+    `more` are further texts, each counted from its own beginning.
     """
 
     name: str
@@ -271,7 +271,7 @@ def batches(
                 yield _checked(maker.make(task)) if task.text else Batch("", [])
                 continue
             if pool is None:
-                # Started anew: DuckDB and the server have threads.
+                # Started afresh: DuckDB and the server have threads.
                 read_batch = msgspec.msgpack.Decoder(Batch).decode
                 pool = Workers(workers, make, forked=False, nice=NICE, read=read_batch)
             # Two blocks each: one in hand, one waiting, for nobody is to be idle.

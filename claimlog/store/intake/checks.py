@@ -120,7 +120,7 @@ def check_all(
     report: Report,
     missing: set[str],
 ) -> None:
-    """Judge every record again and compare all rows; `folder` is for what is made anew."""
+    """Judge every record again and compare all rows; `folder` is for what is made again."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for table in schema.DERIVED:

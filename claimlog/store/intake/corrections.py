@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST: Final = 10_000
-"""So many games are corrected at once, at most."""
+"""The most games that are corrected at once."""
 
 PLAYERS: Final = tuple(f"Player{seat}" for seat in SEATS)
 TAGS: Final = (
@@ -57,7 +57,7 @@ class Changes(msgspec.Struct, frozen=True):
         head, _, body = record.partition("\n\n")
         lines = head.split("\n")
         names = {folded(tidy(name)): new for name, new in self.names.items()}
-        wanted: Mapping[str, str | None] = dict(self.tags)
+        changes: Mapping[str, str | None] = dict(self.tags)
         done: list[t.TagChange] = []
         kept: list[str] = []
         seen = set()
@@ -65,14 +65,14 @@ class Changes(msgspec.Struct, frozen=True):
             tag, _, quoted = line[1:-1].partition(" ")
             value = unescape(quoted[1:-1])
             seen.add(tag)
-            new = wanted.get(tag, value)
-            if tag in PLAYERS and tag not in wanted:
+            new = changes.get(tag, value)
+            if tag in PLAYERS and tag not in changes:
                 new = names.get(folded(tidy(value)), value)
             if new != value:
                 done.append(t.TagChange(tag=tag, before=value, after=new))
             if new is not None:
                 kept.append(line if new == value else f'[{tag} "{escape(new)}"]')
-        for tag, new in wanted.items():
+        for tag, new in changes.items():
             if tag not in seen and new is not None:
                 done.append(t.TagChange(tag=tag, before=None, after=new))
                 kept.append(f'[{tag} "{escape(new)}"]')

@@ -78,33 +78,33 @@ EVERY_ORDER: Final = "(stored_at, revision, game)"
 
 
 MOST_COUNTED: Final = 2_000_000
-"""In archives with more games, names are counted anew by `claimlog db rebuild` alone."""
+"""In archives with more games, names are counted again by `claimlog db rebuild` alone."""
 
 
 def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
-    """Add the players and events of games that are new, and count again what is spelled anew.
+    """Add the players and events of games that are new, and count again those with a new spelling.
 
     A name is the one that most revisions have, so that one who was misspelled first is not so
     for ever.  The games are in the tables already.  `remaking` makes all names from all
     revisions, by moment, revision and game.
     """
     # Most often there is nothing to do, and to ask for that costs less.
-    found = cursor.execute(_unlike_sql(source)).fetchall()
-    if any(table == "players" and new for table, _, new in found):
+    unlike = cursor.execute(_unlike_sql(source)).fetchall()
+    if any(table == "players" and new for table, _, new in unlike):
         cursor.execute(
             f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
             "ANTI JOIN players USING (player) ORDER BY player"
         )
-    if any(table == "events" and new for table, _, new in found):
+    if any(table == "events" and new for table, _, new in unlike):
         cursor.execute(
             f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
             "ANTI JOIN events USING (event) ORDER BY event"
         )
-    if any(new for _, _, new in found):
+    if any(new for _, _, new in unlike):
         # One who is new may be spelled in two ways.
-        found = cursor.execute(_unlike_sql(source)).fetchall()
+        unlike = cursor.execute(_unlike_sql(source)).fetchall()
     for kind, key, counted in (("players", "player", names_sql), ("events", "event", events_sql)):
-        otherwise = [str(number) for table, number, _ in found if table == kind]
+        otherwise = [str(number) for table, number, _ in unlike if table == kind]
         if otherwise and _countable(cursor):
             only = f"{key} IN ({', '.join(otherwise)})"
             names = counted(f"({every_sql()})", EVERY_ORDER, only)

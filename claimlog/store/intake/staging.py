@@ -93,8 +93,8 @@ class Layout:
 
     def lists(self, rows: bytes, words: Sequence[bytes]) -> list[list[Any]]:
         """The columns of rows as lists of Python's values, as `values_sql` takes them."""
-        told = list(self.values(rows, words, self.names))
-        return [[row[name] for row in told] for name in self.names]
+        valued = list(self.values(rows, words, self.names))
+        return [[row[name] for row in valued] for name in self.names]
 
     def values_sql(self, columns: Iterable[str], many: bool, first: int = 1) -> str:
         """SQL: columns out of such values, from parameter `first` on; of `many` rows, or one."""

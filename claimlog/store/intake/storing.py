@@ -116,10 +116,10 @@ ALONE: Final = Pace(122_880, 1, 30.0)
 written to the log first, and once more later."""
 
 TOLD: Final = 4096
-"""Of so many games is told at once what became of them."""
+"""How many games' outcomes are reported at once."""
 
 ATTEMPTS: Final = 5
-"""So often games are stored again when questions took the memory for it."""
+"""How often storing is tried again when questions took the memory for it."""
 
 
 class Piece(NamedTuple):

@@ -3,7 +3,7 @@
 Each revision has a checksum of all that it says.  A link of the chain is made of those of the
 revisions that came since the link before, or of one decision, and of that link's *head*.  So the
 last head stands for everything before it, and one that was noted elsewhere shows that all up to
-there is as it was; without one, who can write into the tables can also make the chain anew.
+there is as it was; without one, whoever can write into the tables can also make the chain again.
 
 The SQL is such as DuckDB and PostgreSQL both read, but for what is in a `Dialect`.
 """
@@ -33,7 +33,7 @@ SIZE: Final = 16
 """Bytes of a checksum and of a head: the first ones of a SHA-256."""
 
 MANY: Final = 20_000
-"""About so many revisions are in a link, unless one transaction brought more."""
+"""About how many revisions are in a link, unless one transaction brought more."""
 
 _BEGINNING: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -356,20 +356,20 @@ def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Fau
 
 def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
     """Each decision is in a link, and that of each link is there."""
-    wanted = Counter((link.what, link.checksum) for link in links if link.what != "records")
+    linked = Counter((link.what, link.checksum) for link in links if link.what != "records")
     for what, query in DECISIONS.items():
         table = what.removesuffix("_undone")
         for piece in rows(query):
             for row in piece:
                 key = what, checksum(*row)
-                if wanted[key]:
-                    wanted[key] -= 1
+                if linked[key]:
+                    linked[key] -= 1
                     continue
                 when = f"{_moment((what, row)):%Y-%m-%d %H:%M}"
                 faults.add(table, int(row[0]), "decision-added", when=when)
     for link in links:
         key = link.what, link.checksum
-        if link.what != "records" and wanted[key]:
-            wanted[key] -= 1
+        if link.what != "records" and linked[key]:
+            linked[key] -= 1
             table = link.what.removesuffix("_undone")
             faults.add(table, None, "decision-missing", when=link.when, link=link.link)

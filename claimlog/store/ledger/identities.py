@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 REMEMBERED: Final = 1000
-"""Of so many texts it is remembered at most whom they mean."""
+"""The most texts of which it is remembered whom they mean."""
 
 
 class _Known:
@@ -161,12 +161,12 @@ class Identities:
         if self._meant[0] != generation or len(self._meant[1]) >= REMEMBERED:
             self._meant = generation, {}
         meant = self._meant[1]
-        found = meant.get((kind, text))
-        if found is None:
-            found = find(text)
-            if found:  # who is not there yet may come into a lake a moment later
-                meant[kind, text] = found
-        return set(found)
+        numbers = meant.get((kind, text))
+        if numbers is None:
+            numbers = find(text)
+            if numbers:  # who is not there yet may come into a lake a moment later
+                meant[kind, text] = numbers
+        return set(numbers)
 
     def find(self, text: str) -> set[int]:
         """The players (without aliases) that an id, an Id tag or a name may mean."""

@@ -56,7 +56,7 @@ class ArchiveRefused(ArchiveUnreachable):
 
 
 class Overtaken(ArchiveError):
-    """Somebody else wrote the same at the same moment; to try again helps."""
+    """Somebody else wrote the same at the same moment; trying again helps."""
 
 
 class DiskFull(ArchiveError):

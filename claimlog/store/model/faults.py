@@ -23,4 +23,4 @@ class Faults:
         self.count += 1
         if len(self.listed) < MOST_FAULTS:
             id = None if gid is None else write_id(gid)
-            self.listed.append(t.Fault.told(what, id, Message(f"fault.{key}", **values)))
+            self.listed.append(t.Fault.of(what, id, Message(f"fault.{key}", **values)))

@@ -270,7 +270,7 @@ ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
     trick UTINYINT,             -- the first trick of which all is known
     exact BOOLEAN NOT NULL,     -- every value is
     start UTINYINT,             -- twice the points of side 1 with best play of Phase 2
-    redeals USMALLINT NOT NULL, -- so often the followers of Phase 2 were dealt anew
+    redeals USMALLINT NOT NULL, -- how often the followers of Phase 2 were redealt
     redealt DOUBLE,             -- the mean points of side 1 then, with best play
     error DOUBLE,               -- its standard error
     decisions STRUCT(trick UTINYINT, seat UTINYINT, card UTINYINT, before UTINYINT,
@@ -357,7 +357,7 @@ def cards_in(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def make_lists(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make lists, views and macros anew, whatever stands in their place."""
+    """Make lists, views and macros again, whatever is in their place."""
     views = {
         row[0] for row in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()
     }

@@ -669,7 +669,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, Any] = {}
 
     @classmethod
-    def told(cls, what: str, id: str | None, message: Message) -> Fault:
+    def of(cls, what: str, id: str | None, message: Message) -> Fault:
         """The fault that a message tells."""
         return cls(what=what, id=id, message=str(message), **message.for_json())
 

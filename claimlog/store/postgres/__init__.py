@@ -1,1 +1,1 @@
-"""An archive in PostgreSQL with a lake (docs/cluster.md)."""
+"""An archive in PostgreSQL with a lake (docs/postgresql.md)."""

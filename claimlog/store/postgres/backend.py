@@ -141,16 +141,16 @@ class PostgresBackend(Backend):
 
     def _open(self, lake: str | None, create: bool, half: bool) -> None:
         """Find out where the lake is; ledger and lake are made if there are none yet."""
-        wanted = None if lake is None else lake_place(lake)
+        place = None if lake is None else lake_place(lake)
         with self.postgres.cursor() as cursor:
             there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
             meta = cursor.execute("SELECT mark, version FROM meta").fetchone() if there else None
         if meta is None or (half and meta[0] == HALF):
             if not create:
                 raise ArchiveMissing("archive.missing", path=self.where)
-            if wanted is None:
+            if place is None:
                 raise ArchiveError("lake.needed")
-            self._create(wanted, half)
+            self._create(place, half)
             return
         if half:
             raise ArchiveError("move.exists", path=self.where)
@@ -168,8 +168,8 @@ class PostgresBackend(Backend):
         cards = self.look_up()
         if cards != list(NAMES):
             raise ArchiveTooNew("archive.newer-factions", path=self.where)
-        if wanted not in (None, self.lake):
-            raise ArchiveError("lake.other", path=self.where, place=self.lake, other=wanted)
+        if place not in (None, self.lake):
+            raise ArchiveError("lake.other", path=self.where, place=self.lake, other=place)
 
     def look_up(self) -> list[str]:
         """Look where the lake is by now; returns the cards with whose numbers it was made."""
@@ -211,7 +211,7 @@ class PostgresBackend(Backend):
             root.close()
 
     def _create(self, lake: str, half: bool) -> None:
-        """Make ledger and lake; what was begun before is made anew."""
+        """Make ledger and lake; what was begun before is made again."""
         from claimlog import __version__
 
         with self.postgres.connection() as connection:
@@ -253,7 +253,7 @@ class PostgresBackend(Backend):
         """Make a lake without games, in a folder and with a catalogue of its own.
 
         The one before, of which something may be missing, or that a copy of this database has as
-        well, is touched no more; its catalogue goes when nothing can be asked of it.
+        well, is not touched again; its catalogue goes when nothing can be asked of it.
         """
         name = secrets.token_hex(4)
         self.files = f"{self.lake}{name}/"
@@ -378,7 +378,7 @@ class PostgresBackend(Backend):
         self.look_again()
 
     def attach_again(self) -> None:
-        """Let the next question attach the lake anew."""
+        """Let the next question attach the lake again."""
         self._stale = True
         self._era += 1
 
@@ -414,7 +414,7 @@ class PostgresBackend(Backend):
         return generation if time.monotonic() - since <= FRESH else None
 
     def look_again(self) -> None:
-        """Ask for the generation anew next time: something was written."""
+        """Ask for the generation again next time: something was written."""
         with self._lock:
             self.epoch += 1
             self._seen = (0.0, 0)
@@ -512,7 +512,7 @@ class PostgresBackend(Backend):
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """By an index; ids that are taken tell of digests that share 64 bits."""
-        wanted = list(digests)
+        asked = list(digests)
         # Written such that each is looked for in the indexes, also before PostgreSQL has counted
         # what there is.
         rows = cursor.execute(
@@ -529,7 +529,7 @@ class PostgresBackend(Backend):
                                 WHERE gid = h.gid AND revision = 1 LIMIT 1) r
             WHERE r.digest <> wanted.digest
             """,
-            [wanted, [int.from_bytes(digest[:8], "big") for digest in wanted], wanted],
+            [asked, [int.from_bytes(digest[:8], "big") for digest in asked], asked],
         ).fetchall()
         return {
             bytes(digest): Known(game, gid, revision, deleted)

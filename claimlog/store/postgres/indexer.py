@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 
 MOST: Final = 20_000
-"""About so many revisions are brought in one transaction."""
+"""About how many revisions are brought in one transaction."""
 
 PAUSE: Final = 0.2
 """Seconds between two looks whether there is anything new, unless much was."""
@@ -49,13 +49,13 @@ LEASE: Final = 20.0
 """Seconds after which another one takes over from who did not say that it is at work."""
 
 TIDY: Final = 100
-"""After so many transactions the lake's small files are merged."""
+"""After how many transactions the lake's small files are merged."""
 
 KEPT: Final = "1 hour"
-"""For so long files are kept that readers may still be reading."""
+"""How long files are kept that readers may still be reading."""
 
 ORPHANED: Final = "1 day"
-"""Files that belong to nothing go after so long: a block's are there before it is stored."""
+"""How long files stay that belong to nothing: a block's are there before it is stored."""
 
 _ROWS: Final = (
     "SELECT game, gid, revision, digest, stored_at, deleted, record, mark "
@@ -64,7 +64,7 @@ _ROWS: Final = (
 
 
 BLOCKS: Final = 1000
-"""The files of so many blocks are brought in one transaction at most."""
+"""The most blocks whose files are brought in one transaction."""
 
 _BLOCKS: Final = """
 SELECT name, stored, mark, EXISTS (
@@ -124,7 +124,7 @@ class Indexer:
             self._ended = threading.Event()
             try:
                 if not self.new_lake:
-                    self.backend.look_up()  # it may have been made anew meanwhile
+                    self.backend.look_up()  # it may have been replaced meanwhile
                 self._root = self.backend.lake_root(name)
             except ArchiveError:
                 self.end()
@@ -319,7 +319,7 @@ class Indexer:
     def tidy(self, everything: bool = False) -> None:
         """Merge small files, and let go of what nobody reads any more.
 
-        With `everything` also files of which little is left are written anew, and what was
+        With `everything` also files of which little is left are rewritten, and what was
         written by somebody who was killed goes.
         """
         with self.backend.writing_lake(self.root) as cursor:

@@ -61,7 +61,7 @@ Source = str | list[str]
 """From where the games of a load are: all from one place, or each from its own."""
 
 SINGLE: Final = 8
-"""Up to so many games are stored beside others; more are stored alone."""
+"""The most games that are stored beside others; more are stored alone."""
 
 _FACTS: Final = (
     "game, gid, revision, finished, event, date, round, tbl, seats, players, "

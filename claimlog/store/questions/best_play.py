@@ -253,7 +253,7 @@ class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
 
 @question("/stats/followers", "Followers")
 def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerStat]:
-    """What each follower is worth in Phase 2: the points of who has it, with best play."""
+    """What each follower is worth in Phase 2: the points of whoever has it, with best play."""
     where = games.where(filter)
     if not any_kept(games.database):
         return []
@@ -295,7 +295,7 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a player's points a game came from the followers that were dealt.
 
     `cards` is the mean of what best play of Phase 2 is worth with these followers, less what it is
-    worth with the same followers dealt anew (score piles and lead stay), with its 95 % interval;
+    worth with the same followers redealt (score piles and lead stay), with its 95 % interval;
     `play` the mean of the points, less what best play was worth.
     """
 
@@ -311,7 +311,7 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
 def luck_stats(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[LuckStat]:
-    """How many points a game came from the followers of Phase 2, and from how it was played."""
+    """How many points a game came from the followers of Phase 2, and from the play."""
     where = games.where(filter)
     if not any_kept(games.database):
         return []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import Rate
 
 SAMPLED: Final = 100_000
-"""About so many tricks are looked at game by game."""
+"""About how many tricks are looked at game by game."""
 
 LEAST: Final = 100
 """A kind that is seen in fewer games of a sample has the effects of all kinds together."""

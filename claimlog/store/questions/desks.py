@@ -68,11 +68,11 @@ class Desks:
     def find(self, text: str) -> int:
         """The event that is meant; NotFound unless it is directed here."""
         refuse_unfit(event=text)
-        known = directed(self.database)
+        directed_here = directed(self.database)
         event = self.identities.event_root(event_number(text))
-        if event not in known:
+        if event not in directed_here:
             event = self.identities.event(text)
-        if event not in known:
+        if event not in directed_here:
             raise NotFound("desk.not-directed", name=text)
         return event
 
@@ -163,10 +163,10 @@ class Desks:
             if number is None or seats < 2:
                 continue
             votes, players, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
-            told = None
+            ended = None
             if result:
                 counted = votes[: sides_of(seats)]
-                told = TableResult(
+                ended = TableResult(
                     result=result_text(result), votes=() if None in counted else tuple(counted)
                 )
             games.append(
@@ -177,7 +177,7 @@ class Desks:
                         0 if one is None else entrants.get(self.identities.root(one), 0)
                         for one in players
                     ),
-                    result=told,
+                    result=ended,
                     names=tuple(name or "" for name in called),
                     at=stored_at.replace(tzinfo=UTC),
                 )
@@ -204,32 +204,32 @@ class Desks:
         """
         seen = self._board(event)
         players = self.players(seen.entrants)
-        found: list[tuple[Played, list[float] | None]] = []
+        games: list[tuple[Played, list[float] | None]] = []
         idle = {one.number for one in seen.entrants}
         for round in seen.rounds:
             begun = round.state != "paired"
             for table in round.tables:
                 gid = None if table.game is None else read_id(table.game)
                 game = NO_GAME if gid is None else recorded.get(gid, NO_GAME)
-                told, given = table.result, None
-                if told is not None:
-                    votes = (*told.votes, None, None, None)[:3]
-                    game = game._replace(result=parse_result(told.result))
+                result, given = table.result, None
+                if result is not None:
+                    votes = (*result.votes, None, None, None)[:3]
+                    game = game._replace(result=parse_result(result.result))
                     game = game._replace(votes1=votes[0], votes2=votes[1], votes3=votes[2])
-                    given = scores(told, table.table.sides, seen.plan.points)
+                    given = scores(result, table.table.sides, seen.plan.points)
                 entrants = [seen.entrant(number) for number in table.players]
                 game = _seated(game, entrants, players)
-                found.append((game._replace(round=str(round.number), tbl=str(table.number)), given))
+                games.append((game._replace(round=str(round.number), tbl=str(table.number)), given))
             for bye in round.byes:
                 alone = _seated(NO_GAME, [seen.entrant(bye.entrant)], players)
                 alone = alone._replace(
                     round=str(round.number), result=BYE_RESULTS[bye.kind] if begun else 0
                 )
-                found.append((alone, [bye_score(bye, seen.plan.points)]))
+                games.append((alone, [bye_score(bye, seen.plan.points)]))
             idle -= {player for table in round.tables for player in table.players}
             idle -= {bye.entrant for bye in round.byes}
-        found += [(_seated(NO_GAME, [seen.entrant(one)], players), None) for one in sorted(idle)]
-        return found
+        games += [(_seated(NO_GAME, [seen.entrant(one)], players), None) for one in sorted(idle)]
+        return games
 
     # Doing ---------------------------------------------------------------------------------
 
@@ -286,12 +286,12 @@ class Desks:
         seen = self.board(text)
         number = seen.next_round
         try:
-            found = pair(seen, number, relax)
+            pairing = pair(seen, number, relax)
         except Unpairable as error:
             raise ArchiveError(error.message) from error
-        act = acts.Paired(round=number, tables=found.tables, byes=found.byes)
+        act = acts.Paired(round=number, tables=pairing.tables, byes=pairing.byes)
         desk = self.do(text, act, by, why, seen.act)
-        return PairedRound(desk=desk, remarks=found.remarks)
+        return PairedRound(desk=desk, remarks=pairing.remarks)
 
     def remarks(self, text: str, round: int) -> list[Remark]:
         """See `Archive.pairing_remarks`."""

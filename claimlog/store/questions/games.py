@@ -384,13 +384,13 @@ class Games:
     def find_digest(self, digest: str) -> t.Revision | None:
         """See `Archive.find_digest`."""
         try:
-            wanted = bytes.fromhex(digest)
+            sought = bytes.fromhex(digest)
         except ValueError:
             raise BadQuery("question.digest", field="digest") from None
-        if len(wanted) != 32:
+        if len(sought) != 32:
             raise BadQuery("question.digest", field="digest")
         with self.database.ledger() as cursor:
-            known = self.database.find_digests(cursor, [wanted]).get(wanted)
+            known = self.database.find_digests(cursor, [sought]).get(sought)
             if known is None:
                 return None
             row = cursor.execute(

@@ -52,7 +52,7 @@ _COLUMNS: Final = ", ".join(f"g.{name}" for name in Played._fields)
 
 
 MOST_AHEAD: Final = 800.0
-"""So far above or below the opponents a performance may be: where all or nothing was scored."""
+"""How far above or below the opponents a performance may be: where all or nothing was scored."""
 
 
 class Players:

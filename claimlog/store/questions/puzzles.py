@@ -257,6 +257,6 @@ def _whole(games: Games, row: PuzzleRow) -> StoredPuzzle:
     game = row.id.partition("-")[0]
     digest = bytes.fromhex(games.game(game).row.digest)
     reports = games.database.rows("SELECT report FROM puzzles WHERE digest = ?", [digest])
-    found = json.loads(unpacked(bytes(reports[0][0])))
-    report = next(one for one in found if (one["trick"], one["played"]) == (row.trick, row.played))
+    kept = json.loads(unpacked(bytes(reports[0][0])))
+    report = next(one for one in kept if (one["trick"], one["played"]) == (row.trick, row.played))
     return msgspec.convert({**report, **msgspec.structs.asdict(row), "game": game}, StoredPuzzle)

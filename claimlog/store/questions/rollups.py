@@ -144,7 +144,7 @@ def shorten(cursor: DuckDBPyConnection) -> None:
 
 
 def make(cursor: DuckDBPyConnection) -> None:
-    """Make all of them anew, from all rows."""
+    """Make all of them again, from all rows."""
     for name in ROLLUPS:
         cursor.execute(f"DELETE FROM {name}")
     add(cursor, {name: name for name in ("games", "tricks", "factions_won")})

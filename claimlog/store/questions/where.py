@@ -33,7 +33,7 @@ SEATS: Final = (1, 2, 3, 4)
 
 MOST_CARDS: Final = 10
 MOST_WORDS: Final = 10
-"""So many conditions on cards, and words, a question may have."""
+"""The most conditions on cards, and the most words, that a question may have."""
 
 _DATE: Final = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
 _CARD: Final = re.compile(r"([A-Za-z][0-9]{0,2})(?:@([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
@@ -136,9 +136,9 @@ def where(filter: Filter, identities: Identities) -> Where:
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     """A condition that all words, without case and accents, are in the SQL text; parameters."""
     refuse_unfit(search=words)
-    wanted = composed(words).split()
+    sought = composed(words).split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
-    return " AND ".join([one] * len(wanted)) or "true", wanted
+    return " AND ".join([one] * len(sought)) or "true", sought
 
 
 def _composed(filter: Filter) -> Filter:

@@ -1,6 +1,5 @@
 // The director's pages: forms that are sent to the API, and a board that follows what happens.
-import { keepToken, withToken } from "./token.js";
-
+const KEY = "claimlog-desk-token";
 const EVERY = 5000;
 /** @type {HTMLFormElement} */
 const token = /** @type {any} */ (document.getElementById("token"));
@@ -36,10 +35,12 @@ function body(form) {
 /** Send a form; what is wrong stands below it. */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
-  const headers = withToken({
+  const headers = {
     "Content-Type": "application/json",
     "Accept-Language": document.documentElement.lang,
-  });
+  };
+  const secret = sessionStorage.getItem(KEY);
+  if (secret) headers.Authorization = `Bearer ${secret}`;
   const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
   const answer = await fetch(form.dataset.post, sent).catch(() => null);
   const told = await answer?.json().catch(() => null);
@@ -76,7 +77,7 @@ function offer(form, wrong, ways) {
   }
 }
 
-/** The links of scorers, told this once. */
+/** The links of scorers, shown only once. */
 function links(told) {
   const section = document.getElementById("links");
   section.hidden = !told.length;
@@ -98,7 +99,10 @@ async function look() {
     location.reload();
     return;
   }
-  const answer = await fetch(location.href, { headers: withToken({ Accept: "text/html" }) });
+  const headers = { Accept: "text/html" };
+  const secret = sessionStorage.getItem(KEY);
+  if (secret) headers.Authorization = `Bearer ${secret}`;
+  const answer = await fetch(location.href, { headers });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("board");
@@ -108,7 +112,7 @@ async function look() {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form === token) {
-    keepToken(new FormData(token).get("token").toString());
+    sessionStorage.setItem(KEY, new FormData(token).get("token").toString().trim());
     token.hidden = true;
     for (const wrong of document.querySelectorAll(".wrong")) wrong.toggleAttribute("hidden", true);
   } else if (form.classList.contains("act")) {

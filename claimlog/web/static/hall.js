@@ -1,4 +1,4 @@
-// What the director tells everybody, at the head of a table's page.
+// The message of the director, at the head of a table's page.
 
 import { html, useEffect, useRef } from "./lib.js";
 import { Notice } from "./notice.js";

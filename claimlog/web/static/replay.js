@@ -272,7 +272,7 @@ export function moment(replay, hash) {
   return found;
 }
 
-/** The end of the address of a moment; nothing of what is so anyway: a game opens on the table. */
+/** The end of the address of a moment; defaults are left out: a game opens on the table. */
 export function hashOf(replay, view, at) {
   const { trick, played } = replay.frame(view, at);
   const parts = [];

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from grounds import Server
+from backends import Server
 
 from claimlog.store import (
     Archive,

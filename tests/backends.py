@@ -1,4 +1,4 @@
-"""What archives of tests stand on: files, or with `--ground lake` PostgreSQL and a lake.
+"""The backend of the archives of tests: files, or with `--backend lake` PostgreSQL and a lake.
 
 Then every archive that is opened at a path is one in a database of its own, made from a
 template; whoever reads has what was written before brought to the lake first.
@@ -358,8 +358,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def ground(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
-    """On what the archives stand: on files if on no lakes."""
+def lakes(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
+    """The lakes that archives have; None if they are files."""
     if not on_lake(request.config):
         yield None
         return
@@ -367,24 +367,24 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
         pytest.skip(why)
     made = request.getfixturevalue("postgres")
     with quickly_attached(), pytest.MonkeyPatch.context() as patch:
-        lakes = Lakes(made, made.folder.parent)
-        undo = stand_on(lakes)
-        patch.setenv("XDG_DATA_HOME", str(lakes.data))
+        all_lakes = Lakes(made, made.folder.parent)
+        undo = stand_on(all_lakes)
+        patch.setenv("XDG_DATA_HOME", str(all_lakes.data))
         try:
-            yield lakes
+            yield all_lakes
         finally:
             undo()
 
 
 @pytest.fixture(autouse=True)
-def emptied(request: pytest.FixtureRequest, ground: Lakes | None) -> Iterator[None]:
+def emptied(request: pytest.FixtureRequest, lakes: Lakes | None) -> Iterator[None]:
     """Let the archives of a test be used for others afterwards."""
     yield
     folder = request.node.funcargs.get("tmp_path")
-    if ground is not None and folder is not None:
-        ground.forget(folder)
+    if lakes is not None and folder is not None:
+        lakes.forget(folder)
 
 
 def on_lake(config: pytest.Config) -> bool:
     """Whether archives are to stand in PostgreSQL with a lake."""
-    return bool(config.getoption("--ground") == "lake")
+    return bool(config.getoption("backend") == "lake")

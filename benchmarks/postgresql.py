@@ -54,17 +54,17 @@ def main() -> None:
         parser.add_argument("--games", type=int, default=GAMES, help="how many games")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
-    import grounds
+    import backends
 
     harness.heading(options, {}, f"statistics of all games in {ROLLED:.0f} ms, whatever there is")
-    if reason := grounds.why_not():
+    if reason := backends.why_not():
         print(f"Not run: {reason}.")
         return
     games = 300 if options.smoke else options.games
     with harness.scratch() as folder:
         # PostgreSQL runs as another user.
         folder.chmod(0o755)
-        with grounds.server(folder / "postgres") as postgres:
+        with backends.server(folder / "postgres") as postgres:
             postgres.stop()
             postgres.start(durable=True)
             postgres.execute("CREATE DATABASE claim", "CREATE DATABASE digests")
