@@ -246,6 +246,21 @@ class Game(Part):
         name = self.tags.get(f"Player{seat}", "?").strip()
         return "" if name == "?" else name
 
+    def comments_at(self, trick: int, played: int) -> list[str]:
+        """The comments on a moment, for more to be added; trick 0 is the game as a whole.
+
+        They are those of the last play there, of the trick where all or nothing of it is played.
+        """
+        if not trick:
+            return self.comments
+        commented = self.tricks[trick - 1]
+        if 0 < played < len(commented.plays):
+            return commented.plays[played - 1].comments
+        if not commented.plays or commented.looked or commented.pick or commented.drawn:
+            return commented.comments
+        # Nothing stands behind the last play, so there they are its comments.
+        return commented.plays[-1].comments
+
     def report(self) -> dict[str, Any]:
         """The object that ``claimlog replay --format json`` prints.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import islice
 from operator import itemgetter
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from claimlog.analysis.puzzles import Puzzle
     from claimlog.game import Game
     from claimlog.language import Words
+    from claimlog.store import Archive
 
     from .replay.show import Printer
 
@@ -37,7 +39,11 @@ class Format(StrEnum):
 
 
 STORED: Final = 1000
-"""How many of the games stored last are searched for the puzzles of a day."""
+"""The most games that are searched until there is a puzzle of the day."""
+AT_ONCE: Final = 50
+"""How many of them are searched at once, as by a server."""
+KEPT: Final = 100
+"""How many kept puzzles the others of a day are chosen from."""
 SIMULATED: Final = 1000
 """So many games are simulated until enough puzzles are found."""
 HINT: Final = "?"
@@ -88,13 +94,15 @@ def puzzles(
         fail(tr("--html cannot be combined with --format"))
     of_day = _day(day)
     with reading(file or "-", say):
-        if file:
-            games: Iterator[Game] = map(
-                itemgetter(1), games_of(source(file, db, say), None, say, say)
+        if file or simulate:
+            games: Iterator[Game] = (
+                map(itemgetter(1), games_of(source(file, db, say), None, say, say))
+                if file
+                else _simulated(of_day)
             )
+            chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
         else:
-            games = _simulated(of_day) if simulate else _stored(db, of_day)
-        chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
+            chosen = _stored(db, of_day, level, number)
         if not chosen:
             print(tr("there is no such puzzle"))
             raise SystemExit(1)
@@ -124,19 +132,54 @@ def _simulated(day: date) -> Iterator[Game]:
     return simulate_games(SIMULATED, seed=day.toordinal())
 
 
-def _stored(db: Path | None, day: date) -> Iterator[Game]:
-    """Games of two that were stored before the day, in the order of the day."""
+def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[Puzzle]:
+    """The archive's puzzle of the day, as its server has it, and others."""
+    if day > datetime.now(UTC).date():
+        return []
+    from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
     from claimlog.analysis.puzzles import by_day
     from claimlog.replay.recorder import replay_text
-    from claimlog.store import Filter
+    from claimlog.store import Archive
 
-    begin = datetime.combine(day, time(), UTC)
     with open_archive(db) as archive:
-        rows = archive.games(Filter(seats=(2,)), limit=STORED).games
-        # Of an archive that began today all games count.
-        before = [row.id for row in rows if row.stored_at < begin] or [row.id for row in rows]
-        for id in by_day(before, day.isoformat()):
-            yield from replay_text(archive.game(id).record)
+        found = _of_the_day(archive, day, level, number)
+        if len(found) >= number or not isinstance(archive, Archive):
+            return found
+        if archive.postgres is not None or not os.access(archive.path, os.W_OK):
+            # Nobody keeps them but `claimlog analyse --all`.
+            records = {one.hex(): text for one, text in archive.without_puzzles(STORED)}
+            order = by_day(records, day.isoformat())
+            games = (game for one in order for game in replay_text(records[one].decode()))
+            return found + list(
+                islice(_puzzles(games, level, one_a_game=True), number - len(found))
+            )
+    with open_archive(db, writing=True) as archive:
+        for _ in range(STORED // AT_ONCE):
+            records_left = archive.without_puzzles(AT_ONCE)
+            if not records_left:
+                break
+            archive.keep_puzzles(read_puzzles(answer(puzzling_of(records_left))))
+            found = _of_the_day(archive, day, level, number)
+            if len(found) >= number:
+                break
+    return found
+
+
+def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> list[Puzzle]:
+    """That of the day, and others of those that are kept, in an order of the day."""
+    from claimlog.analysis.puzzles import by_day
+    from claimlog.store import NotFound
+
+    try:
+        first = archive.daily_puzzle(date=day.isoformat(), level=level)
+    except NotFound:
+        return []
+    found = [first]
+    if number > 1:
+        kept = archive.puzzles(level=level, limit=KEPT).puzzles
+        others = by_day((one.id for one in kept if one.id != first.id), day.isoformat())
+        found += [archive.puzzle(id) for id in others[: number - 1]]
+    return [one.of(archive.game(one.game).game()) for one in found]
 
 
 def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> Iterator[Puzzle]:

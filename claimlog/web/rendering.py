@@ -122,7 +122,8 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
         text = ""
         cell = cells.get(other.player)
         if cell is not None:
-            text = points(words, cell.points)
+            whole, half = divmod(cell.points, 1)
+            text = f"{whole:.0f}½".lstrip("0") if half == 0.5 else points(words, cell.points)
             if cell.games == 1:
                 # A result that a director typed has no game to look at.
                 if place := cell.ids and at("games", cell.ids[0]):

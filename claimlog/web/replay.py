@@ -34,6 +34,7 @@ from claimlog.replay.story import story
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint, by_faction
 from claimlog.rules.setup import tricks_of, upcards_of
 from claimlog.web import assets, bundle
+from claimlog.web.comments import record_to_comment
 from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
@@ -418,6 +419,8 @@ def export_html(
     `worth_data` makes it for the same views.
     """
     data = replay_data(game, views=views)
+    if None in views:
+        data["record"] = record_to_comment(game)
     return render(
         "replay-file.html",
         language,
@@ -454,6 +457,8 @@ def embedded(
     languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     data = replay_data(game, views=views, languages=languages, coded=not more)
+    if not more:
+        data["record"] = record_to_comment(game)
     return place.format(
         "" if title else Markup(' data-title="none"'),
         Markup(' data-more="{}"').format(more) if more else "",

@@ -20,18 +20,7 @@ class Notes:
 
     def comment(self, number: int, game: Game, trick: int, played: int, text: str) -> None:
         """Add a comment to a play, to a trick of which all or nothing is played, or to the game."""
-        text = " ".join(text.split())
-        if not trick:
-            game.comments.append(text)
-        else:
-            commented = game.tricks[trick - 1]
-            if 0 < played < len(commented.plays):
-                commented.plays[played - 1].comments.append(text)
-            elif not commented.plays or commented.looked or commented.pick or commented.drawn:
-                commented.comments.append(text)
-            else:
-                # Nothing stands behind the last play, so there they are its comments.
-                commented.plays[-1].comments.append(text)
+        game.comments_at(trick, played).append(" ".join(text.split()))
         self._changed(number, game)
 
     def mark(self, number: int, game: Game, play: Play) -> None:

@@ -9,6 +9,7 @@ import pytest
 from commands import claimlog
 
 from claimlog.simulate import simulate_records
+from claimlog.store import Archive
 
 DAY = ("--simulate", "--date", "2026-11-24")
 
@@ -47,14 +48,23 @@ def test_of_a_level_as_json():
 
 
 def test_of_the_archive(tmp_path: Path):
+    """The puzzle of the day is the one that a server of this archive has."""
     db = tmp_path / "games.duckdb"
     (tmp_path / "games.clm").write_text(
         "\n".join(simulate_records(40, deck="GKBSU", policy="random", seed=1))
     )
     claimlog("import", tmp_path / "games.clm", "--db", db)
-    first = puzzles("--db", db, "--format", "json", "--date", "2030-01-01")
-    assert first[0] == 0
-    assert puzzles("--db", db, "--format", "json", "--date", "2030-01-01") == first
+    db.chmod(0o444)
+    few = puzzles("--db", db, "--format", "json", "-n", "2")
+    db.chmod(0o644)
+    for day in ((), ("--date", "2026-11-20")):
+        code, out = puzzles("--db", db, "--format", "json", "-n", "2", *day)
+        found = [json.loads(line) for line in out.splitlines()]
+        assert (code, len(found), len(few[1].splitlines())) == (0, 2, 2)
+        with Archive.open(db, read_only=True) as archive:
+            daily = archive.daily_puzzle(date=day[1] if day else "")
+        assert (daily.trick, daily.solution) == (found[0]["trick"], found[0]["solution"])
+    assert puzzles("--db", db, "--date", "2999-01-01")[0] == 1
     page = tmp_path / "page.html"
     assert puzzles("--db", db, "--html", page)[0] == 0
     assert page.read_text().startswith("<!doctype html>")

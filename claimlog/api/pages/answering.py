@@ -28,7 +28,7 @@ ROWS: Final = 50
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
-_SHOWN: Final = ("all",)
+_SHOWN: Final = ("all", "results")
 """Arguments that say how much of it a page shows: programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
 _FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "seats", "factions")
@@ -69,6 +69,11 @@ class Place:
     def values(self, name: str) -> list[str]:
         """The values that an argument has."""
         return [value for key, value in self.arguments if key == name]
+
+    @property
+    def results_hidden(self) -> bool:
+        """Whether nothing is to tell how games ended."""
+        return self.values("results") == ["hidden"]
 
     def with_query(self, add: dict[str, str] | None = None, **other: str | None) -> str:
         """This address with other arguments, those of `add` beside what there is."""

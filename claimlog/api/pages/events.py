@@ -80,7 +80,7 @@ async def event(
             rounds=full.rounds,
             last=next(reversed(full.rounds), None),
             games=full.games,
-            hidden=request.query_params.get("results") == "hidden",
+            hidden=place.results_hidden,
         )
 
     return await resources.read(look)

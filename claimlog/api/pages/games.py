@@ -22,6 +22,7 @@ from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web import replay
+from claimlog.web.comments import record_to_comment
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -39,8 +40,11 @@ async def games(
     sort: Annotated[Sort, QueryParameter(description="The order.")] = "newest",
     cursor: Cursor = None,
 ) -> Response[bytes]:
-    """The search: all conditions are in the address."""
-    place = Place(request, (*CONDITIONS, "sort", "cursor"))
+    """The search: all conditions are in the address.
+
+    With `results=hidden` it does not tell how the games ended.
+    """
+    place = Place(request, (*CONDITIONS, "sort", "cursor", "results"))
 
     def look() -> Response[bytes]:
         page = resources.archive.games(which, sort=sort, limit=LIMIT, cursor=cursor, total=True)
@@ -50,7 +54,9 @@ async def games(
             page=page,
             sort=sort,
             first=cursor is None,
-            **place.form("sort"),
+            hidden=place.results_hidden,
+            listed=_listed(place),
+            **place.form("sort", "results"),
         )
 
     return await resources.read(look)
@@ -108,8 +114,7 @@ async def _shown(
             # Otherwise the others of its round.
             chosen = Filter(event=row.event_id, round=row.round)
             order, listed = "table", bool(row.event_id and row.round)
-        kept = [pair for pair in place.arguments if pair[0] in (*CONDITIONS, "sort")]
-        suffix = f"?{urlencode(kept)}" if kept else ""
+        suffix = f"?{kept}" if (kept := _listed(place)) else ""
         before, after = archive.neighbours(game, chosen, sort=order) if listed else (None, None)
         return place.page(
             "game.html",
@@ -154,15 +159,24 @@ async def views(
 ) -> Response[bytes]:
     """A game in all views, for the viewer of its page, which begins with one of them."""
     place = Place(request)
+    archive = resources.archive
 
     def look() -> Response[bytes]:
-        played = resources.archive.game(game).game()
+        stored = archive.game(game)
+        played = stored.game()
         data = replay.replay_data(
             played, views=replay.all_views(played), languages=(place.language,)
         )
+        record = None if archive.read_only else record_to_comment(played)
+        data["record"] = record and {**record, "revision": stored.row.revision}
         return Response(msgspec.json.encode(data), media_type=JSON)
 
     return await resources.read(look)
+
+
+def _listed(place: Place) -> str:
+    """What says in which list a game stands, for its address."""
+    return urlencode([pair for pair in place.arguments if pair[0] in (*CONDITIONS, "sort")])
 
 
 def _sides(narrator: Narrator) -> str:

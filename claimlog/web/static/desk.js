@@ -1,5 +1,6 @@
 // The director's pages: forms that are sent to the API, and a board that follows what happens.
-const KEY = "claimlog-desk-token";
+import { keepToken, withToken } from "./token.js";
+
 const EVERY = 5000;
 /** @type {HTMLFormElement} */
 const token = /** @type {any} */ (document.getElementById("token"));
@@ -35,12 +36,10 @@ function body(form) {
 /** Send a form; what is wrong stands below it. */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
-  const headers = {
+  const headers = withToken({
     "Content-Type": "application/json",
     "Accept-Language": document.documentElement.lang,
-  };
-  const secret = sessionStorage.getItem(KEY);
-  if (secret) headers.Authorization = `Bearer ${secret}`;
+  });
   const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
   const answer = await fetch(form.dataset.post, sent).catch(() => null);
   const told = await answer?.json().catch(() => null);
@@ -99,10 +98,7 @@ async function look() {
     location.reload();
     return;
   }
-  const headers = { Accept: "text/html" };
-  const secret = sessionStorage.getItem(KEY);
-  if (secret) headers.Authorization = `Bearer ${secret}`;
-  const answer = await fetch(location.href, { headers });
+  const answer = await fetch(location.href, { headers: withToken({ Accept: "text/html" }) });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("board");
@@ -112,7 +108,7 @@ async function look() {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form === token) {
-    sessionStorage.setItem(KEY, new FormData(token).get("token").toString().trim());
+    keepToken(new FormData(token).get("token").toString());
     token.hidden = true;
     for (const wrong of document.querySelectorAll(".wrong")) wrong.toggleAttribute("hidden", true);
   } else if (form.classList.contains("act")) {

@@ -4,6 +4,8 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { factions, say } from "./words.js";
 
+export { save } from "./save.js";
+
 const LONG = 500;
 const TWICE = 300;
 const SETTLED = 250;
@@ -148,13 +150,4 @@ export function Key({ card, left, marked, onTap, onHold, onBounce }) {
   >
     ${inside}
   </button>`;
-}
-
-/** A file for whoever looks at the page. */
-export function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-claim" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

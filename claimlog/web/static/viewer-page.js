@@ -1,6 +1,7 @@
 // The viewer in a page of the server that begins with one view and fetches the others.
 
 import { read } from "./replay.js";
+import { keepToken, withToken } from "./token.js";
 import { mount } from "./viewer.js";
 
 /** What an address has; nothing where it cannot be had. */
@@ -31,6 +32,20 @@ function once(ask) {
   };
 }
 
+/** Put a record in the place of a game's; null once it is there, otherwise what is wrong. */
+async function corrected(address, revision, record, { language, why }) {
+  const headers = withToken({
+    "Content-Type": "text/x-claim",
+    "Accept-Language": language,
+    "If-Match": `"${revision}"`,
+  });
+  const asked = `/v1${address}?${new URLSearchParams({ why })}`;
+  const answer = await fetch(asked, { method: "PUT", headers, body: record }).catch(() => null);
+  if (answer?.ok) return null;
+  const told = await answer?.json().catch(() => null);
+  return { detail: told?.detail, token: [401, 403].includes(answer?.status) };
+}
+
 const place = document.getElementById("replay");
 const { more: all, worth, at } = place.dataset;
 const stored = worth?.startsWith("/games/");
@@ -50,10 +65,22 @@ if (all || worth) {
       (([trick, played], cards, lang) =>
         had(below(worth, "try", { t: `${trick}.${played}`, cards: cards.join(" "), lang }))),
   };
+  if (stored) {
+    options.authorize = keepToken;
+    options.correct = async (text, { revision }, said) => {
+      const about = { language: options.language, why: said.text("comment") };
+      const wrong = await corrected(worth, revision, text, about);
+      // Also where somebody else was faster: the next try begins with what there is now.
+      if (!wrong?.token) show(await had(all));
+      return wrong;
+    };
+  }
+  const show = (views) => {
+    if (views) mount(place, views, options);
+  };
   const more = all ? had(all) : null;
   // Who comes by a link to the view of a seat sees that one first.
   const first = /seat=/.test(location.hash) && (await more);
   mount(place, first || (await read(document.getElementById("replay-data"))), options);
-  const views = await more;
-  if (views) mount(place, views, options);
+  show(await more);
 }

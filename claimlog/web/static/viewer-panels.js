@@ -82,7 +82,8 @@ export function Unseen({ frame, view, seats, said, data }) {
 }
 
 /** The tricks so far, each card a place to go to; of those to come the numbers, unless `told`. */
-export function Tricks({ replay, worth, view, at, told, said, go }) {
+export function Tricks({ replay, worth, view, at, told, own, said, go }) {
+  const noted = new Set(own.map(([where]) => where));
   const list = useRef(null);
   const now = replay.frame(view, at);
   useEffect(() => {
@@ -103,7 +104,7 @@ export function Tricks({ replay, worth, view, at, told, said, go }) {
           type="button"
           class=${`${play.card ? `of-${play.card[0]}` : ""} ${won ? "won" : ""} ${here ? "here" : ""}`}
           onClick=${() => go(replay.place(trick, place + 1))}
-        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${worth ? worth.marks(trick, place + 1, play.marks) : play.marks}${play.comments.length ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
+        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${worth ? worth.marks(trick, place + 1, play.marks) : play.marks}${play.comments.length || noted.has(`${trick}.${place + 1}`) ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
       })}
     </li>`;
   });

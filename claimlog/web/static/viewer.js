@@ -2,6 +2,7 @@
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
+import { Commenting, kept } from "./viewer-comments.js";
 import { Guessing } from "./viewer-guess.js";
 import { Others, Share } from "./viewer-more.js";
 import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
@@ -61,6 +62,7 @@ const KEYS = {
   w: "worth",
   m: "mistake",
   t: "try",
+  c: "comment",
   Escape: "stop",
   "?": "help",
 };
@@ -76,6 +78,7 @@ const HELP = [
   ["e", "viewer.told"],
   ["x  1 2 3 …", "viewer.help-guess"],
 ];
+const HELP_COMMENT = [["c", "viewer.comment"]];
 const HELP_WORTH = [
   ["w", "viewer.help-worth"],
   ["m", "viewer.mistake"],
@@ -123,6 +126,11 @@ function Viewer({ replay: whole, options }) {
   const asking = useRef(null);
   const sharing = useRef(null);
   const held = useRef(null);
+  const commenting = useRef(null);
+  // Comments that no server keeps.
+  const [own, setOwn] = useState(() =>
+    whole.data.record && !options.correct ? kept(whole.data.record) : [],
+  );
   const [analysis, setAnalysis] = useState(null);
   const late = at > 0 && frame.trick > data.total / 2;
   const worth = analysis?.views ? new Worth(analysis, view) : analysis;
@@ -204,6 +212,11 @@ function Viewer({ replay: whole, options }) {
       else if (!options.try) set((old) => ({ lines: !old.lines }));
       else if (state.view === "open" && late)
         setTrial(Trial.begun(whole, state.at, worth instanceof Worth ? worth : null));
+    },
+    comment: () => {
+      if (!commenting.current) return;
+      commenting.current.open = true;
+      commenting.current.querySelector("textarea").focus();
     },
     stop: () => setTrial(null),
     ask: () => asking.current?.select(),
@@ -341,6 +354,7 @@ function Viewer({ replay: whole, options }) {
             ${told && html`<p class="story">${said.about.story.join(" ")}</p>`}
           <//>`
         }
+        ${data.record && !trial && !guesses && html`<${Commenting} replay=${replay} view=${view} frame=${frame} own=${own} setOwn=${setOwn} correct=${options.correct} authorize=${options.authorize} place=${commenting} said=${said} />`}
         ${frame.race?.length > 0 && at > 0 && html`<${Race} frame=${frame} said=${said} data=${data} />`}
         ${
           trial &&
@@ -364,7 +378,7 @@ function Viewer({ replay: whole, options }) {
         }
         ${inTrick && options.others && !asked && !trial && html`<${Others} frame=${frame} ask=${options.others} said=${said} data=${data} />`}
         ${inTrick && html`<${Unseen} frame=${frame} view=${view} seats=${seats} said=${said} data=${data} />`}
-        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} said=${said} go=${go} />`}
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} own=${own} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
@@ -396,7 +410,7 @@ function Viewer({ replay: whole, options }) {
     </dialog>
     <dialog ref=${helping} aria-labelledby="viewer-keys" onClick=${() => helping.current.close()}>
       <h2 id="viewer-keys">${said.text("help-title")}</h2>
-      <dl>${[...HELP, ...(options.worth ? HELP_WORTH : [])].map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
+      <dl>${[...HELP, ...(data.record ? HELP_COMMENT : []), ...(options.worth ? HELP_WORTH : [])].map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
       <p><button type="button">${said.text("viewer.close")}</button></p>
     </dialog>
   </div>`;
@@ -428,6 +442,7 @@ function dark(theme) {
  * `at`, the moment to begin at, `share`, the addresses of page and picture, `others`, which promises
  * what was played at a moment, `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null; `try`
  * promises the same of a game that goes on with other cards from a moment on (`trial_data`).
+ * Comments are kept in this browser, or by a server: then `correct` and `authorize` as for `Commenting`.
  */
 export function mount(element, data, options = {}) {
   document.documentElement.classList.add("replaying");

@@ -1,0 +1,14 @@
+// The token that this browser tab sends to the API with what it changes.
+
+const KEY = "claimlog-desk-token";
+
+/** Keep a token for this tab. */
+export function keepToken(text) {
+  sessionStorage.setItem(KEY, text.trim());
+}
+
+/** The headers that go with a request, and the token if there is one. */
+export function withToken(headers) {
+  const secret = sessionStorage.getItem(KEY);
+  return secret ? { ...headers, Authorization: `Bearer ${secret}` } : headers;
+}

@@ -1,0 +1,254 @@
+"""What a reader does with a page: comments, a puzzle, a frame in another page, paper, the wall."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
+from phones import Server, findings
+from playwright.sync_api import expect
+from states import puzzle_out
+
+from claimlog import loads
+from claimlog.api.tokens import TokenFile
+from claimlog.client import Client
+from claimlog.directing import acts
+from claimlog.directing.model import Entrant, Plan, TableResult
+from claimlog.notation.writer import canonical
+from claimlog.simulate import simulate_games, simulate_records
+from claimlog.store import Archive
+from claimlog.web.replay import export_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from phones import Phones
+
+pytestmark = pytest.mark.slow
+
+SCREEN = {
+    "viewport": {"width": 1280, "height": 800}, "is_mobile": False, "has_touch": False,
+    "device_scale_factor": 1,
+}  # fmt: skip
+HTTP = httpx.Client(timeout=60)
+CUP = "Spring Cup"
+NAMES = ("Anna Keller", "Ben Roth", "Cy Vogt", "Mia Suter", "Jon Meier", "Eva Huber")
+
+
+@pytest.fixture(scope="module")
+def about() -> dict[str, str]:
+    """The id of the server's event, and its tokens by their scope, once it has them."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, about: dict[str, str]) -> Iterator[Server]:
+    """A server with games, puzzles, an event in its second round, and tokens for who writes."""
+    server = Server(tmp_path_factory.mktemp("reading"))
+    with Archive.open(server.archive) as archive:
+        for record in simulate_records(4, deck="GKBSU", policy="random", seed=44):
+            archive.store(record, doubtful="beside")
+        puzzle_out(archive)
+    server.start()
+    with Client(server.url) as client:
+        plan = Plan(system="casual", rounds=3, decks=("GKUWX",))
+        about["event"] = client.create_event(CUP, plan, by="Ruth").event
+        client.enter(CUP, [Entrant(name=name) for name in NAMES], by="Ruth")
+        for number in (1, 2):
+            client.pair_round(CUP, by="Ruth")
+            links = client.start_round(CUP, number, by="Ruth").links
+            for table in (1, 2, 3) if number == 1 else (1,):
+                result = TableResult(result="1-0")
+                typed = acts.ResultTyped(round=number, table=table, result=result)
+                client.direct(CUP, typed, by="Ruth")
+            if number == 1:
+                client.close_round(CUP, number, by="Ruth")
+        HTTP.post(
+            f"{server.url}/v1/tables/{links[1].id}/actions",
+            json={
+                "device": "phone",
+                "after": 0,
+                "entries": [{"kind": "enter", "id": "a", "word": "U7"}],
+            },
+            headers={"Authorization": f"Bearer {links[1].scorer.partition('#token=')[2]}"},
+        ).raise_for_status()
+        about["large"] = client.create_event("Large Cup", plan, by="Ruth").event
+        names = [f"Bartholomew Longfellow the {number}th" for number in range(1, 45)]
+        client.enter("Large Cup", [Entrant(name=name) for name in names], by="Ruth")
+        client.pair_round("Large Cup", by="Ruth")
+        client.start_round("Large Cup", 1, by="Ruth")
+        for table in range(1, 23):
+            drawn = TableResult(result="1/2-1/2")
+            typed = acts.ResultTyped(round=1, table=table, result=drawn)
+            client.direct("Large Cup", typed, by="Ruth")
+    for scope in ("record", "direct"):
+        about[scope] = TokenFile(server.archive).create(f"Who may {scope}", scope)[0]
+    yield server
+    server.stop()
+
+
+def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
+    phones: Phones, server: Server, about: dict[str, str]
+) -> None:
+    """Without a token, or with one that may not, the server says so, and the text stays."""
+    id = HTTP.get(f"{server.url}/v1/games?limit=1").json()["games"][0]["id"]
+    page = phones.new(**SCREEN)
+    page.goto(f"{server.url}/games/{id}#t2.1")
+    expect(page.locator("select.views")).to_be_visible()
+    phones.expected = "40"
+    page.keyboard.press("c")
+    page.keyboard.type("Why not {G9}?")
+    save = page.get_by_role("button", name="Save", exact=True)
+    save.click()
+    for refused in (about["record"], about["direct"]):
+        expect(page.get_by_role("alert")).to_contain_text("token")
+        page.get_by_label("Token of the director").fill(refused)
+        save.click()
+    comment = page.locator(".narration .comment")
+    expect(comment).to_contain_text("Why not (G9)?")
+    expect(page).to_have_url(re.compile("#t2.1$"))
+    expect(page.locator("#comment-text")).to_have_value("")
+    # The next one needs no token any more; both are in the record, each as a revision.
+    page.keyboard.press("Escape")
+    page.locator("body").press("ArrowLeft")
+    page.locator("body").press("c")
+    page.keyboard.type("A quiet opening.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#comment-text")).to_have_value("")
+    stored = HTTP.get(f"{server.url}/v1/games/{id}").json()
+    game = loads(stored["record"])[0]
+    assert game.comments_at(2, 1) == ["Why not (G9)?"]
+    assert game.comments_at(1, 2) == ["A quiet opening."]
+    revisions = HTTP.get(f"{server.url}/v1/games/{id}/revisions").json()
+    assert [(one["by"], one["why"]) for one in revisions][-2:] == [
+        ("Who may direct", "Comment")
+    ] * 2
+    assert list(findings(page)) == []
+
+
+def test_comments_in_an_exported_page_are_saved_as_a_record(phones: Phones, tmp_path: Path) -> None:
+    """They are there when the page is opened again, and in the file that is downloaded."""
+    (game,) = simulate_games(1, seats=3, seed=5)
+    file = tmp_path / "game.html"
+    file.write_bytes(export_html(game, views=[None, 1]))
+    page = phones.browser.new_context(**SCREEN, offline=True, locale="en-GB").new_page()
+    phones.contexts.append(page.context)
+    page.goto(file.as_uri())
+    written = {"": "Three beginners.", "#t3.2": "Too high.", "#t4.3": "Now it turns. 🙂"}
+    for place, text in written.items():
+        page.evaluate("(hash) => { location.hash = hash }", place or "#t1")
+        page.locator("body").press("c")
+        page.keyboard.type(text)
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.locator(".commenting .comment")).to_contain_text(text)
+    page.reload()
+    expect(page.locator(".commenting .comment")).to_contain_text("Now it turns.")
+    page.locator(".commenting summary").click()
+    assert list(findings(page)) == []
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download with comments").click()
+    for place, text in zip(((0, 0), (3, 2), (4, 3)), written.values(), strict=True):
+        game.comments_at(*place).append(text)
+    assert saved.value.path().read_text() == canonical(game)
+    page.get_by_role("button", name="Remove").click()
+    expect(page.locator(".commenting .comment")).to_have_count(0)
+
+
+def test_a_moment_stands_in_a_frame_of_another_page(phones: Phones, server: Server) -> None:
+    """As *Share* says; the page of a stored game is in nobody's frame."""
+    id = HTTP.get(f"{server.url}/v1/games?limit=1").json()["games"][0]["id"]
+    page = phones.new(**SCREEN)
+    page.goto(f"{server.url}/games/{id}/5.1")
+    expect(page.locator("select.views")).to_be_visible()
+    page.locator(".act-share").click()
+    embed = page.get_by_label("For another page").input_value()
+    page = phones.listened(page.context.new_page())
+    page.set_content(f"<h1>My evening</h1>{embed}")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("h2").first).to_contain_text("Trick 5 of 26")
+    expect(frame.locator(".played .face")).to_have_count(1)
+    frame.locator(".act-next").click()
+    expect(frame.locator(".played .face")).to_have_count(2)
+    phones.expected = "frame-ancestors"
+    page.set_content(f'<iframe src="{server.url}/games/{id}"></iframe>')
+    expect(page.frame_locator("iframe").locator(".viewer")).to_have_count(0)
+
+
+def test_a_puzzle_is_solved(phones: Phones, server: Server) -> None:
+    """A wrong card shows what it leads to, the right one that it wins; keys go on and back."""
+    page = phones.new(**SCREEN)
+    page.goto(f"{server.url}/puzzles/daily")
+    puzzle = HTTP.get(f"{server.url}/v1/puzzles/daily").json()
+    cards = page.locator(".acts .hand button")
+    expect(cards.first).to_be_visible()
+    wrong = next(one["card"] for one in puzzle["tries"] if one["card"] != puzzle["solution"])
+    came = page.locator(".came")
+    for card, sign in ((wrong, "✗"), (puzzle["solution"], "✓")):
+        cards.filter(has_text=card).first.click()
+        expect(came).to_contain_text(f"{sign} {card}")
+        assert list(findings(page)) == []
+        lying = page.locator(".played .face").count()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".played .face")).not_to_have_count(lying)
+        page.keyboard.press("Escape")
+        expect(came).not_to_contain_text(sign)
+
+
+CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const { overflowX } = getComputedStyle(one);
+  const cut = overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+  return box.width > 1 && one.checkVisibility() && (box.right > innerWidth + 1 || cut);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+"""What does not fit the paper."""
+
+
+def test_nothing_is_cut_off_on_paper(phones: Phones, server: Server, about: dict[str, str]) -> None:
+    """A game is one page; of 44 players the crosstable is printed across, in two parts."""
+    page = phones.new(**SCREEN)
+    page.emulate_media(media="print")
+    id = HTTP.get(f"{server.url}/v1/games?limit=1&sort=oldest").json()["games"][0]["id"]
+    large = f"/events/{about['large']}"
+    for path, millimetres in (
+        (f"{large}/print/pairings", 182),
+        (f"{large}/print/standings", 182),
+        (f"{large}/print/crosstable", 269),
+        (f"/events/{about['event']}/print/crosstable", 182),
+        (f"/events/{about['event']}", 190),
+        (f"/games/{id}", 186),
+    ):
+        page.set_viewport_size({"width": round(millimetres * 96 / 25.4), "height": 900})
+        page.goto(server.url + path)
+        expect(page.locator("tbody:visible").first).to_be_visible()
+        assert page.evaluate(CUT) == [], path
+    expect(page.locator(".record:visible tbody tr")).to_have_count(26 + 5)
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    page.goto(f"{server.url}{large}/print/crosstable")
+    expect(page.locator(".cross")).to_have_count(2)
+    expect(page.locator(".cross .self")).to_have_count(44)
+
+
+def test_the_wall_turns_all_that_a_hall_wants_in_its_language(
+    phones: Phones, server: Server, about: dict[str, str]
+) -> None:
+    page = phones.new(**SCREEN, locale="de-CH")
+    page.goto(f"{server.url}/events/{about['event']}/wall?seconds=120")
+    expect(page.locator("#state")).to_contain_text("Stand")
+    expect(page.locator("#page")).to_have_text("1/4")
+    shown = {}
+    for number in range(1, 5):
+        expect(page.locator("#page")).to_have_text(f"{number}/4")
+        shown[page.locator("#what").inner_text()] = page.locator("#wall").inner_text()
+        assert list(findings(page)) == []
+        page.locator("#wall").click()
+    assert list(shown) == [
+        "Rangliste", "Läuft gerade", "Paarungen · Runde 2", "Ergebnisse · Runde 2",
+    ]  # fmt: skip
+    assert "Stich 1 von 26" in shown["Läuft gerade"]
+    assert all(name in shown["Rangliste"] for name in NAMES)
+    assert "1-0" in shown["Ergebnisse · Runde 2"]
