@@ -106,6 +106,7 @@ def test_every_kind_does_what_the_recording_does() -> None:
     steps = [
         ("note", {"text": "before the game"}),
         ("tag", {"name": "Event", "value": "Open"}),
+        ("agree", {"tags": {"Player1": "Ben", "Player2": "Anna", "Round": "4"}}),
         ("enter", {"word": "U7"}),
         ("enter", {"word": "G5"}),
         ("annotate", {"mark": "!"}),

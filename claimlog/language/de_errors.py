@@ -546,6 +546,7 @@ TEXTS: Final[dict[str, str]] = {
     "entry.no-fields": "Eintrag {id}: {kind} hat kein {name!r} und keine weiteren Felder",
     "entry.one-of": "Eintrag {id}: clear hat eines von {names}",
     "entry.edits": "eine Liste von 1 bis {most} Änderungen, jede mit den Angaben zu {names}",
+    "entry.tags": "1 bis {most} Tags mit ihren Werten",
     "entry.word": "ein Wort der Notation wie G5",
     "entry.card": "eine Karte wie G5, oder _",
     "entry.name": "der Name eines Tags wie Event",

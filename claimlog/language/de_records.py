@@ -369,6 +369,12 @@ TEXTS: Final[dict[str, str]] = {
     "an, die Partie zu importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen "
     "oder der Aufruf war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
+    "Who records the game.": "Wer die Partie aufzeichnet.",
+    "This event, round and table is recorded already: {what}": "Dieses Turnier, diese Runde und "
+    "dieser Tisch sind schon aufgezeichnet: {what}",
+    "Record another game of it?": "Eine weitere Partie davon aufzeichnen?",
+    "  In the archive: {names} (-: {name}, as typed)": "  Im Archiv: {names} (-: {name}, wie "
+    "getippt)",
     "Import the game now?": "Die Partie jetzt importieren?",
     'The Raccoons that show loot, as "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
     "The letters of the factions": "Die Buchstaben der Fraktionen",

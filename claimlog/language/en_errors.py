@@ -522,6 +522,7 @@ TEXTS: Final[dict[str, str]] = {
     "entry.no-fields": "entry {id}: {kind} has no {name!r}, but nothing more",
     "entry.one-of": "entry {id}: clear has one of {names}",
     "entry.edits": "a list of 1 to {most} edits, each with the fields of one of {names}",
+    "entry.tags": "1 to {most} tags with their values",
     "entry.word": "a word of the notation, as G5",
     "entry.card": "a card, as G5, or _",
     "entry.name": "the name of a tag, as Event",

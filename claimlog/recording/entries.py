@@ -95,6 +95,15 @@ def _value(value: object) -> Message | None:
     return None if value == "" else _text(value)
 
 
+def _tags(value: object) -> Message | None:
+    """What tags set together must be: names with their values, `""` for those that are dropped."""
+    fits = isinstance(value, dict) and 1 <= len(value) <= _MOST_EDITS
+    if not fits:
+        return _unless(False, "tags", most=_MOST_EDITS)
+    pairs: Any = value
+    return next((why for one, text in pairs.items() if (why := _name(one) or _value(text))), None)
+
+
 def _mark(value: object) -> Message | None:
     marks = " ".join(mark for mark in ANNOTATIONS if mark)
     return _unless(isinstance(value, str) and value in ANNOTATIONS, "mark", names=marks)
@@ -170,6 +179,7 @@ KINDS: Final = {
     "revise": ({"edits": _edits}, {"anyway": _flag, "cut": _flag}),
     "let_stand": ({"trick": _trick, "seat": _seat}, {}),
     "tag": ({"name": _name, "value": _value}, {}),
+    "agree": ({"tags": _tags}, {}),
     "finish": ({"result": _text, "termination": _text}, {}),
     "confirm": ({"side": _side}, {}),
     "clear": (
@@ -232,7 +242,8 @@ class Table:
 
     `setup` is what was agreed: a dict with `deck` and `players` (names by seat), and if they
     are known `leader`, `rules`, `rulings`, `loot`, `hands` (by seat), `event`, `site`, `date`,
-    `round`, `table`, `start`; or an unfinished record.  Raises ValueError if that is no game.
+    `round`, `table`, `start`, `recorder`; or an unfinished record.  Raises ValueError if that is
+    no game.
 
     An entry has an `id`, which whoever makes it chooses, and a `kind` (`KINDS`).  The same id
     is the same entry, however often it comes.
@@ -413,6 +424,8 @@ class Table:
             recording.let_stand(entry["trick"], entry["seat"])
         elif kind == "tag":
             recording.tag(entry["name"], entry["value"])
+        elif kind == "agree":
+            recording.agree(entry["tags"])
         else:
             recording.finish(entry["result"], entry["termination"])
 
@@ -608,7 +621,7 @@ def _begun(setup: Mapping[str, Any]) -> str:
     )
     tags = {
         name.capitalize(): " ".join(str(setup[name]).split())
-        for name in ("event", "site", "date", "round", "table", "start")
+        for name in ("event", "site", "date", "round", "table", "start", "recorder")
         if setup.get(name)
     }
     held = None if not hands else {int(seat): cards for seat, cards in hands.items()}

@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
+import json
 import os
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+import re
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.language.messages import KeyedError, message_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
-__all__ = ["Journal", "JournalError"]
+__all__ = ["Aside", "Journal", "JournalError", "parted"]
+
+_ASIDE: Final = re.compile(r"^; (waiting|undone) (\".*\")\n?", re.MULTILINE)
+
+
+class Aside(NamedTuple):
+    r"""What was typed at a table and stands in no record: it follows it, as comments.
+
+    `waiting` is what waits for an answer, key by key, `undone` the words that redo would enter.
+
+    >>> print(Aside("X2k4", "U5 X3").text, end="")
+    ; waiting "X2k4"
+    ; undone "U5 X3"
+    >>> parted("1. U7: G5\n*\n" + Aside("X2k4").text)
+    ('1. U7: G5\n*\n', Aside(waiting='X2k4', undone=''))
+    """
+
+    waiting: str = ""
+    undone: str = ""
+
+    @property
+    def text(self) -> str:
+        """The comments, a line each."""
+        return "".join(
+            f"; {name} {json.dumps(said.encode(errors='replace').decode(), ensure_ascii=False)}\n"
+            for name, said in zip(self._fields, self, strict=True)
+            if said
+        )
+
+
+def parted(text: str) -> tuple[str, Aside]:
+    """A file's record, and what `Aside` has written behind it."""
+    found = {}
+    for name, said in _ASIDE.findall(text):
+        with suppress(ValueError):
+            found[name] = json.loads(said)
+    return _ASIDE.sub("", text), Aside(**found)
 
 
 class JournalError(KeyedError, OSError):
@@ -25,7 +64,9 @@ class Journal:
     never meets half of one.  As long as the journal is open no other process can open it: it
     holds a lock on an empty file beside it (``.GAME.clm.lock``), which stays.
 
-    `text` is what stands in the file, None if there is none yet.  Raises `JournalError`.
+    `text` is the record that stands in the file, None if there is none yet, and `aside` what
+    stands behind it.  `waiting` tells what waits, whenever a record is written; it is on the disk
+    with it, so that no word is there twice.  Raises `JournalError`.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -33,6 +74,8 @@ class Journal:
 
         self.path = os.path.realpath(path)
         self.text: str | None = None
+        self.aside = Aside()
+        self.waiting: Callable[[], str] = str
         self._seen: tuple[int, int, int] | None = None
         self._open = ExitStack()
         folder, name = os.path.split(self.path)
@@ -50,7 +93,7 @@ class Journal:
         try:
             with open(self.path, "rb") as file:
                 self._seen = file_mark(os.fstat(file.fileno()))
-                self.text = file.read().decode("utf-8-sig")
+                self.text, self.aside = parted(file.read().decode("utf-8-sig"))
         except FileNotFoundError:
             pass
         except UnicodeDecodeError as error:
@@ -61,18 +104,27 @@ class Journal:
             raise JournalError("file.not-read", path=path, why=message_of(error)) from error
 
     def write(self, text: str) -> None:
-        """Let `text` be what stands in the file; when this returns it is on disk.
+        """Let `text` be the record in the file, with what waits; on disk when this returns.
 
         Raises `JournalError`, and leaves the file as it is, if it cannot be written, or if
         somebody else has changed it since it was read or written here.
         """
+        self._put(text, Aside(self.waiting()))
+
+    def put_aside(self, undone: str) -> None:
+        """Keep what waits, and what was `undone`, behind the record; raises `JournalError`."""
+        aside = Aside(self.waiting(), undone)
+        if self.text is not None and aside != self.aside:
+            self._put(self.text, aside)
+
+    def _put(self, text: str, aside: Aside) -> None:
         try:
             if self._now() != self._seen:
                 raise JournalError("journal.changed", path=self.path)
             mode = 0o666 if self._seen is None else os.stat(self.path).st_mode & 0o777
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with os.fdopen(os.open(self._new, flags, mode), "wb") as file:
-                file.write(text.encode())
+                file.write((text + aside.text).encode())
                 file.flush()
                 os.fsync(file.fileno())
                 seen = file_mark(os.fstat(file.fileno()))
@@ -83,7 +135,7 @@ class Journal:
             raise
         except OSError as error:
             raise JournalError("file.not-written", path=self.path, why=message_of(error)) from error
-        self.text = text
+        self.text, self.aside = text, aside
 
     def _now(self) -> tuple[int, int, int] | None:
         try:

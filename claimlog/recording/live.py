@@ -48,7 +48,7 @@ from claimlog.replay.viewpoint import Viewpoint
 from claimlog.state import UNSEEN, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from claimlog.game import Game, Problem, Seat, Trick
     from claimlog.language import Words
@@ -374,23 +374,45 @@ class Recording:
 
         Raises `Doubt` if the record would have an error with it.
         """
-        if name in ("Loot", "Votes", "Termination", "Result"):
-            raise Doubt("follows", f"{name} follows from the game, or from how it was ended", name)
-        value = " ".join(value.split())
-        game = game_so_far(self._state)
-        game.tags.pop(name, None)
-        if value:
-            game.tags[name] = value
-        if name == "Deck":
-            game.deck = ""
-        text = canonical(game)
-        try:
-            state = read_record(text)
-        except ValueError as error:
-            raise Doubt("record", str(error), value, record=text) from None
+        self.agree({name: value})
+
+    def agree(self, tags: Mapping[str, str]) -> None:
+        """Set some tags together, or drop those with ``""``: one change, as undo sees it.
+
+        Raises `Doubt`, and changes nothing, if the record would have an error with all of them.
+        """
+        state = self._agreed(tags)
         if not state.finished:
             state.go_on()
         self._commit(state)
+
+    def disagreement(self, tags: Mapping[str, str]) -> Doubt | None:
+        """Why `agree` would refuse tags, None if it would not; nothing changes."""
+        try:
+            self._agreed(tags)
+        except Doubt as doubt:
+            return doubt
+        return None
+
+    def _agreed(self, tags: Mapping[str, str]) -> State:
+        """The game with some tags set, read anew."""
+        game = game_so_far(self._state)
+        for name, text in tags.items():
+            if name in ("Loot", "Votes", "Termination", "Result"):
+                raise Doubt(
+                    "follows", f"{name} follows from the game, or from how it was ended", name
+                )
+            game.tags.pop(name, None)
+            if value := " ".join(text.split()):
+                game.tags[name] = value
+            if name == "Deck":
+                game.deck = ""
+        record = canonical(game)
+        try:
+            return read_record(record)
+        except ValueError as error:
+            said = " ".join(value for value in tags.values() if value)
+            raise Doubt("record", str(error), said, record=record) from None
 
     # Back and forth ------------------------------------------------------------------------
 

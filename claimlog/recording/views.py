@@ -96,7 +96,10 @@ def _agreed(state: State) -> View:
         "rules": setup.rules,
         "rulings": dict(setup.rulings),
         "loot": None if setup.loot is None else list(setup.loot),
-        **{name: tags.get(name.capitalize(), "") for name in ("event", "round", "table")},
+        **{
+            name: tags.get(name.capitalize(), "")
+            for name in ("event", "round", "table", "recorder")
+        },
     }
 
 

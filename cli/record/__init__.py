@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..archive import completing
 from ..archive.opening import Db
 from ..files import fail
 from ..fixing import check_writable
@@ -17,13 +19,23 @@ if TYPE_CHECKING:
     from claimlog.recording import Journal, Recording
     from claimlog.state import State
 
+    from .known import Known
+
 
 def record(
     file: Annotated[str, typer.Argument(help="The record to write, or to continue.")],
     player: Annotated[
-        list[str] | None, typer.Option("--player", "-p", help="A player's name, seat by seat.")
+        list[str] | None,
+        typer.Option(
+            "--player",
+            "-p",
+            help="A player's name, seat by seat.",
+            autocompletion=completing.players,
+        ),
     ] = None,
-    event: Annotated[str | None, typer.Option(help="The event.")] = None,
+    event: Annotated[
+        str | None, typer.Option(help="The event.", autocompletion=completing.events)
+    ] = None,
     round_: Annotated[str | None, typer.Option("--round", help="The round.")] = None,
     table: Annotated[str | None, typer.Option(help="The table.")] = None,
     deck: Annotated[str | None, typer.Option(help="The letters of the factions.")] = None,
@@ -37,6 +49,9 @@ def record(
     ] = None,
     loot: Annotated[
         str | None, typer.Option(help='The Raccoons that show loot, as "R2 R5".')
+    ] = None,
+    recorder: Annotated[
+        str | None, typer.Option(envvar="CLAIMLOG_RECORDER", help="Who records the game.")
     ] = None,
     hands: Annotated[
         bool, typer.Option("--hands", help="Ask for the hands, and show what is legal.")
@@ -60,18 +75,22 @@ def record(
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         fail(tr("record needs a terminal"))
     check_writable(file)
+    from .known import Known
+
+    known = Known(db, server, token)
     try:
         with Journal(file) as journal:
             if journal.text is None:
                 from .start import Options, start
 
                 rulings = tuple(ruling or ())
-                options = Options(
-                    player or [], event, round_, table, deck, rules, rulings, leader, loot, hands
-                )
-                over = _run(journal, start(options))
+                agreement = (deck, rules, rulings, leader, loot, hands, recorder)
+                options = Options(player or [], event, round_, table, *agreement)
+                state = start(options, known)
+                _warn_of_twins(known, state, journal.path)
+                over = _run(journal, known, state)
             else:
-                over = _run(journal, None)
+                over = _run(journal, known, None)
     except (JournalError, ValueError) as error:
         fail(f"{file}: {error}" if isinstance(error, ValueError) else str(error))
     if over and agreed(tr("Import the game now?")):
@@ -80,7 +99,17 @@ def record(
         import_games([file], db=db, server=server, token=token)
 
 
-def _run(journal: Journal, state: State | None) -> bool:
+def _warn_of_twins(known: Known, state: State, path: str) -> None:
+    """Ask whether a second game of the same event, round and table is meant."""
+    there = known.twins(state.tags, Path(path))
+    if not there:
+        return
+    typer.echo(tr("This event, round and table is recorded already: {what}", what=", ".join(there)))
+    if not agreed(tr("Record another game of it?")):
+        raise typer.Exit
+
+
+def _run(journal: Journal, known: Known, state: State | None) -> bool:
     """Record on the screen; return whether the game is over."""
     from claimlog.recording import Recording
 
@@ -91,6 +120,7 @@ def _run(journal: Journal, state: State | None) -> bool:
         recording: Recording = Recording(state, journal.write, now)
     else:
         recording = Recording.resume(journal.text or "", journal.write, now)
-    app = recorder(current_words())(recording, os.path.basename(journal.path), current_words())
+    name, words = os.path.basename(journal.path), current_words()
+    app = recorder(words)(recording, name, words, known=known, journal=journal)
     app.run()
     return recording.over

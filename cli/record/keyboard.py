@@ -74,6 +74,10 @@ class Keyboard:
         self.waiting: Waiting | None = None
         self.behind: list[str] = []
         """Keys typed since something waits: they are entered once that is settled."""
+        self.rest: list[str] = []
+        """Keys that waited and are being entered."""
+        self.taking = False
+        """Whether the word that waits is being entered."""
         self.quiet = False
         """Whether the word that waits is left for later: what is typed behind it does not ring."""
         self.chosen: int | None = None
@@ -157,6 +161,7 @@ class Keyboard:
     ) -> bool:
         """Whether a word was taken."""
         recording = self.recording
+        self.taking = True
         try:
             entered = recording.enter(word, anyway=anyway, earlier=earlier or None, later=later)
         except Doubt as doubt:
@@ -170,6 +175,8 @@ class Keyboard:
             self.failed = str(error)
             self._wait(Waiting(word, line, None))
             return False
+        finally:
+            self.taking = False
         self.failed = ""
         self.closed = entered.closed is not None or (
             self.closed and entered.actions[-1].kind in ("look", "pick", "draw")
@@ -185,10 +192,23 @@ class Keyboard:
 
     def _follow(self) -> None:
         """What waited is settled: enter what was typed behind it."""
-        keys, self.behind = self.behind, []
+        following = bool(self.rest)
+        self.rest, self.behind = [*self.rest, *self.behind], []
         self.waiting, self.chosen, self.instead = None, None, ""
-        for key in keys:
-            self.press(key, anew=True)
+        while self.rest and not following:
+            self.press(self.rest.pop(0), anew=True)
+
+    @property
+    def kept(self) -> str:
+        """What waits, key by key, for a file; what is being entered at the moment does not."""
+        line = self.waiting.line if self.waiting is not None and not self.taking else ""
+        keys = [*line, *self.behind, *self.rest]
+        return "".join("\n" if key == ENTER else key for key in keys)
+
+    def restore(self, kept: str) -> None:
+        """Type again what waited."""
+        for key in kept:
+            self.press(ENTER if key == "\n" else key, anew=True)
 
     # Answers ---------------------------------------------------------------------------------
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import re
 import time
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 from textual.binding import Binding
 from textual.widgets import Footer, Static
 
-from claimlog.notation.tags import TAGS
 from claimlog.recording.views import asked
 from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint, by_faction
@@ -23,6 +21,7 @@ from ..faces import SMALL, face
 from ..layout import clip, fit, length, pad, spread, table, wrap
 from ..palette import styled
 from ..replay.page import Pages
+from .form import Agreed
 from .keyboard import ENTER, Keyboard, keys_of
 from .tricks import Tricks
 from .typed import is_card
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from claimlog.game import Trick
     from claimlog.language import Words
-    from claimlog.recording import Recording
+    from claimlog.recording import Journal, Recording
     from claimlog.recording.revising import Edit
     from claimlog.state import State
 
@@ -53,7 +52,7 @@ KEYS: Final = (
     ("ctrl+q", "leave", "^q", "record.foot-quit"),
     ("ctrl+w", "turn", "", ""),
     ("ctrl+d", "ask('fill')", "", ""),
-    ("ctrl+t", "ask('tag')", "", ""),
+    ("ctrl+t", "agreed", "", ""),
     ("ctrl+p", "pause", "", ""),
     ("full_stop", "stamp", "", ""),
 )
@@ -79,7 +78,7 @@ HELP: Final = (
     ("^o", "record.help-mend"),
     ("^d", "record.help-fill"),
     ("^n", "record.help-note"),
-    ("^t", "record.help-tag"),
+    ("^t", "record.help-agreed"),
     (".  ^p", "record.help-clock"),
     ("^e  ^q", "record.help-end"),
 )
@@ -90,7 +89,6 @@ ASKED: Final = {
     "fill": "record.ask-fill",
     "insert": "record.ask-insert",
     "mend": "record.ask-mend",
-    "tag": "record.ask-tag",
     "end": "record.ask-end",
 }
 """What is asked for in a line of text."""
@@ -124,7 +122,8 @@ class Screen(App[None]):
     """Shows a recording, and takes what is typed: cards at once when they are whole.
 
     `clock` tells the seconds that have gone by; by default it is the machine's.  The clock goes on
-    from the last time that the record notes.
+    from the last time that the record notes.  `known` names players and events ("player",
+    "event") whom an archive may know by a text.  `journal` keeps what waits, and what was undone.
     """
 
     TITLE = "claimlog record"
@@ -146,6 +145,8 @@ class Screen(App[None]):
         name: str,
         words: Words,
         clock: Callable[[], float] = time.monotonic,
+        known: Callable[[str, str], list[str]] = lambda kind, text: [],
+        journal: Journal | None = None,
     ) -> None:
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)
@@ -155,15 +156,20 @@ class Screen(App[None]):
         self.name_of_file = name
         self.words = words
         self.now = clock
+        self.known = known
         self.began = clock() - _noted(recording.text)
         self.paused: float | None = None
         self.asked = ""
         """Which text is asked for."""
         self.text = ""
         self.keyboard = Keyboard(recording, words, lambda: self.bell(), self._go_on)
+        self.journal = journal
+        if journal is not None:
+            journal.waiting = lambda: self.keyboard.kept
         self.page = ""
-        """What stands in place of the table: "help", "tricks"."""
+        """What stands in place of the table: "help", "tricks", "agreed"."""
         self.tricks = Tricks(recording, words)
+        self.agreed: Agreed | None = None
         self.leaving = False
 
     def compose(self) -> ComposeResult:
@@ -172,13 +178,16 @@ class Screen(App[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Show the game, and the clock every second."""
-        self._show()
-        self.set_interval(1.0, self._show)
+        """Show the game, what waited when it was left, and the clock every second."""
+        if self.journal is not None:
+            self.recording.aside = self.journal.aside.undone.split()
+            self.keyboard.restore(self.journal.aside.waiting)
+        self._draw()
+        self.set_interval(1.0, self._draw)
 
     def on_resize(self) -> None:
         """Lay the page out again."""
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self._draw)
 
     def action_help_quit(self) -> None:
         """Ctrl+C ends, as anywhere else; all that was entered is saved."""
@@ -187,6 +196,16 @@ class Screen(App[None]):
     # Showing -----------------------------------------------------------------------------
 
     def _show(self) -> None:
+        """Keep what stands beside the record, and draw the page."""
+        recording = self.recording
+        try:
+            if self.journal is not None:
+                self.journal.put_aside("" if recording.over else " ".join(recording.undone()))
+        except OSError as error:
+            self.keyboard.failed = str(error)
+        self._draw()
+
+    def _draw(self) -> None:
         width, height = self.size
         if not width:
             return
@@ -215,6 +234,8 @@ class Screen(App[None]):
             return [*lines, *self._help(width)]
         if self.page == "tricks":
             return [*lines, *self.tricks.lines(width, self._room())]
+        if self.page == "agreed" and self.agreed is not None:
+            return [*lines, *self.agreed.lines(width, self._room())]
         if recording.over:
             ending = pages.viewpoint.ending()
             over = (
@@ -312,6 +333,8 @@ class Screen(App[None]):
             ]
         if self.page == "tricks":
             return [*lines, *self.tricks.said(width)]
+        if self.page == "agreed" and self.agreed is not None:
+            return [*lines, *self.agreed.said(width)]
         if keyboard.waiting is not None:
             return [*self._waiting(keyboard.waiting, width), *lines]
         if recording.over and not keyboard.line:
@@ -417,9 +440,13 @@ class Screen(App[None]):
             return
         key = ENTER if event.key in CLOSES else event.key
         keyboard = self.keyboard
-        if key == "question_mark":
+        if key == "question_mark" and self.page != "agreed":
             return
-        if self.page == "tricks" and self._tricks_key(key, event):
+        if self.page == "agreed" and self.agreed is not None:
+            if key in ("ctrl+q", "ctrl+c"):
+                return
+            self._agreed_key(self.agreed, key, event)
+        elif self.page == "tricks" and self._tricks_key(key, event):
             pass
         elif key in ("up", "down", "pageup", "pagedown", "tab"):
             self.keyboard.move(-1 if key in ("up", "pageup") else 1)
@@ -471,7 +498,7 @@ class Screen(App[None]):
         elif key == ENTER and tricks.line:
             tricks.card(tricks.line)
         elif key == ENTER and tricks.edits:
-            self._take()
+            self._take(tricks.take)
         elif event.is_printable and tricks.place and key != "full_stop":
             tricks.press(event.character or "")
         elif event.is_printable and tricks.edits:
@@ -482,6 +509,30 @@ class Screen(App[None]):
             self.bell()
         return True
 
+    def _agreed_key(self, form: Agreed, key: str, event: events.Key) -> None:
+        """A key on the form of what was agreed."""
+        if key in ("up", "down"):
+            form.move(-1 if key == "up" else 1)
+        elif key in ("left", "right"):
+            form.choose(-1 if key == "left" else 1)
+        elif key == "tab":
+            form.swap()
+        elif key in ("backspace", "ctrl+z"):
+            form.back()
+        elif key == "escape":
+            if not form.leave():
+                self.page = ""
+                self.keyboard.message = self.words("record.mend-left") if form.tags() else ""
+        elif key == ENTER:
+            if form.enter():
+                self._take(form.take, changed=bool(form.tags()), wrong=form.problem is not None)
+        elif event.is_printable:
+            form.press(event.character or "")
+        else:
+            form.message = self.words("record.mend-first")
+        if form.message:
+            self.bell()
+
     def _turning(self, trick: int) -> Edit:
         """The edit for a trick whose cards were others': in trick 1 somebody else led."""
         if trick > 1:
@@ -490,12 +541,15 @@ class Screen(App[None]):
         setup = self.recording.setup if seen is None else seen.state.setup
         return {"do": "leader", "seat": setup.leader % setup.seats + 1}
 
-    def _take(self) -> None:
-        """Take what was changed in the list of tricks."""
-        if self.keyboard.change(self.tricks.take):
+    def _take(self, take: Callable[[], None], *, changed: bool = True, wrong: bool = False) -> None:
+        """Take what was changed on a page, unless that would be wrong, and go back to the table."""
+        keyboard = self.keyboard
+        if wrong:
+            self.bell()
+        elif keyboard.change(take):
             self.page = ""
-            if not self.keyboard.message:
-                self.keyboard.message = self.words("record.mend-taken")
+            if changed and not (keyboard.message or keyboard.failed):
+                keyboard.message = self.words("record.mend-taken")
 
     def _go_on(self) -> None:
         """A pause is over."""
@@ -507,6 +561,9 @@ class Screen(App[None]):
         """What is pasted was typed; a new line is Enter, in a text a space."""
         if self.asked:
             self.text += " ".join(event.text.split("\n"))
+        elif self.page == "agreed" and self.agreed is not None:
+            for key in " ".join(event.text.split()):
+                self.agreed.press(key)
         else:
             self.page = ""
             for key in event.text.replace("\r", ""):
@@ -577,6 +634,12 @@ class Screen(App[None]):
             self.page, self.tricks = "tricks", Tricks(self.recording, self.words)
             self._show()
 
+    def action_agreed(self) -> None:
+        """Show what was agreed, to mend it."""
+        if self._free():
+            self.page, self.agreed = "agreed", Agreed(self.recording, self.words, self.known)
+            self._show()
+
     def action_turn(self) -> None:
         """The cards of the last trick were others': see what that comes to, and take it."""
         if not self._free():
@@ -588,7 +651,7 @@ class Screen(App[None]):
             self.tricks.add(edit)
         seen = self.tricks.seen
         if seen is not None and not seen.marked and seen.doubt is None:
-            self._take()
+            self._take(self.tricks.take)
         elif not edits:
             self.keyboard.refuse(self.words("record.turn-later"))
         self._show()
@@ -598,7 +661,8 @@ class Screen(App[None]):
         keys = self.keyboard.open
         if keys and not self.leaving:
             self.leaving = True
-            self.keyboard.refuse(self.words("record.not-in", keys=keys))
+            kept = self.keyboard.kept and self.journal is not None
+            self.keyboard.refuse(self.words("record.aside" if kept else "record.not-in", keys=keys))
             self._show()
         else:
             self.exit()
@@ -636,19 +700,6 @@ class Screen(App[None]):
         elif what == "fill":
             trick, seat, card = text.split()
             recording.fill(int(trick), int(seat), card.upper())
-        elif what == "tag":
-            name, _, value = text.partition(" ")
-            self._tag(name, value)
         else:
             result, why = text.split()
             recording.finish(result, why)
-
-    def _tag(self, name: str, value: str) -> None:
-        """Set a tag; one that the notation does not know must not look like one that it does."""
-        names = {tag.lower(): tag for tag in TAGS}
-        name = names.get(name.lower(), name)
-        if name not in TAGS and (near := get_close_matches(name.lower(), names, 1)):
-            self.keyboard.refuse(self.words("record.no-tag", name=name, near=names[near[0]]))
-            return
-        self.recording.tag(name, value)
-        self.keyboard.message = self.words("record.tag-set", name=name, value=value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -24,7 +25,10 @@ from claimlog.state import State
 from ..language import current_words, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    Knowing: TypeAlias = Callable[[str, str], list[str]]
 
 T = TypeVar("T")
 
@@ -42,6 +46,12 @@ class Options(NamedTuple):
     leader: int | None = None
     loot: str | None = None
     hands: bool = False
+    recorder: str | None = None
+
+
+def nobody_known(kind: str, text: str) -> list[str]:
+    """Whom an archive knows by a text, where there is none."""
+    return []
 
 
 def now() -> str:
@@ -49,20 +59,21 @@ def now() -> str:
     return datetime.now().astimezone().replace(microsecond=0).isoformat()
 
 
-def start(options: Options) -> State:
+def start(options: Options, known: Knowing = nobody_known) -> State:
     """The table before the first card.
 
-    An answer that cannot be is said, and asked for again.  Raises ValueError for an option that
-    cannot be, before anything is asked.
+    What `known` names for a player or an event is offered.  An answer that cannot be is said, and
+    asked for again.  Raises ValueError for an option that cannot be, before anything is asked.
     """
     rulings = _rulings(options.rulings)
     _check(options, rulings)
     tags = {
-        "Event": _tag(options.event, tr("Event (Enter: none)")),
+        "Event": _named("event", options.event, tr("Event (Enter: none)"), "", known),
         "Round": _tag(options.round, tr("Round (Enter: none)")),
         "Table": _tag(options.table, tr("Table (Enter: none)")),
+        "Recorder": " ".join((options.recorder or "").split()),
     }
-    players = [" ".join(name.split()) for name in options.players] or _names()
+    players = [_named("player", name, "", "", known) for name in options.players] or _names(known)
     seats = len(players)
     deck = options.deck or _deck(seats, options.rules == "Classic")
     setup = Setup(
@@ -132,14 +143,51 @@ def _tag(value: str | None, question: str) -> str:
     return _asked(question, str, "") if value is None else " ".join(value.split())
 
 
-def _names() -> list[str]:
+def _named(kind: str, given: str | None, question: str, default: str, known: Knowing) -> str:
+    """A name, given or asked for; one that the archive spells otherwise is offered."""
+    if given is not None:
+        name = " ".join(given.split())
+    else:
+        with _completed(kind, known):
+            name = _asked(question, str, default)
+    near = known(kind, name) if len(name) > 1 else []
+    if not near or name in near:
+        return name
+    names = ", ".join(near)
+    question = tr("  In the archive: {names} (-: {name}, as typed)", names=names, name=name)
+    return _asked(question, lambda answer: name if answer == "-" else answer, near[0])
+
+
+@contextmanager
+def _completed(kind: str, known: Knowing) -> Iterator[None]:
+    """Let Tab complete what is typed, where lines can be edited."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+
+    def complete(text: str, state: int) -> str | None:
+        names = known(kind, text) if text.strip() else []
+        return names[state] if state < len(names) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: menu-complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(None)
+
+
+def _names(known: Knowing) -> list[str]:
     """The players, as many as are named."""
     players: list[str] = []
     while len(players) < MAX_SEATS:
         seat = len(players) + 1
         more = tr("Seat {number}", number=seat)
         question = more if seat <= 2 else tr("{seat} (Enter: no more players)", seat=more)
-        name = _asked(question, str, "?" if seat <= 2 else "")
+        name = _named("player", None, question, "?" if seat <= 2 else "", known)
         if not name:
             break
         players.append(name)

@@ -129,6 +129,7 @@ class Table:
         answer = httpx.get(
             f"{self.server.url}/v1/tables/{self.id}?view=all&after=0",
             headers={"Authorization": f"Bearer {self.token}"},
+            timeout=LONG / 1000,
         )
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()

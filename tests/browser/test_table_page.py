@@ -277,7 +277,9 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
 
 def hold(page: Page, card: str) -> None:
     """Press a key for long."""
-    box = page.locator(f'[data-card="{card}"]').bounding_box()
+    key = page.locator(f'[data-card="{card}"]')
+    key.scroll_into_view_if_needed()
+    box = key.bounding_box()
     assert box
     page.mouse.move(box["x"] + 10, box["y"] + 10)
     page.mouse.down()

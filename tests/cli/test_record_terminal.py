@@ -16,6 +16,7 @@ pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
 from test_replay_screen import COLOUR, Terminal
+from waiting import wait_until
 
 MOVES = "1. U7: G5 G8+\n2. X3: K4\n*\n"
 
@@ -85,12 +86,19 @@ def test_somebody_types_and_does_not_look(tmp_path: Path) -> None:
         terminal.press("u1x9k3g1x5x2k2k4\rq5")
         terminal.shows("X2: Seat 1 did not follow", "Typed since, and waiting: k2k4⏎q5")
         assert terminal.output.count(b"\a") - bells == 8
-        assert path.read_text().endswith("1. U1: X9+ K3\n2. G1: X5\n*\n")
+        waiting = '1. U1: X9+ K3\n2. G1: X5\n*\n; waiting "X2k2k4\\nq5"\n'
+        wait_until(lambda: path.read_text().endswith(waiting))
+        os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.ends()
+    with Recorder(path) as terminal:
+        terminal.shows("X2: Seat 1 did not follow", "Typed since, and waiting: k2k4⏎q5")
         terminal.press("down", "down", "enter")
         terminal.shows("There is no card Q5.", "│ K4 │")
-        assert path.read_text().endswith("1. U1: X9+ K3^\n2. G1: X5+ X2\n3. K2: K4\n*\n")
+        entered = "1. U1: X9+ K3^\n2. G1: X5+ X2\n3. K2: K4\n*\n"
+        wait_until(lambda: path.read_text().endswith(f'{entered}; waiting "Q5"\n'))
         terminal.press("\x1b")
         terminal.shows("Removed: Q5")
+        wait_until(lambda: path.read_text().endswith(entered))
         terminal.press("\x11")
         assert terminal.ends() == 0
 

@@ -661,7 +661,7 @@ def _agreed(new: t.NewTable) -> str | dict[str, Any]:
         raise EntryError("table.beginning")
     begun = _now().astimezone().replace(microsecond=0)
     agreed = {name: getattr(new, name) for name in ("deck", "players", "leader", "rules")}
-    agreed |= {name: getattr(new, name) for name in ("rulings", "loot", *_OF_THE_ROW)}
+    agreed |= {name: getattr(new, name) for name in ("rulings", "loot", "recorder", *_OF_THE_ROW)}
     agreed["hands"] = msgspec.to_builtins(new.hands)
     return agreed | {"date": new.date or begun.date().isoformat(), "start": begun.isoformat()}
 

@@ -137,6 +137,12 @@ class TagEntry(_Entry, frozen=True, kw_only=True, tag="tag"):
     value: Text
 
 
+class Agree(_Entry, frozen=True, kw_only=True, tag="agree"):
+    """Tags that are set together, as one change; an empty value drops one."""
+
+    tags: Annotated[dict[TagName, Text], msgspec.Meta(min_length=1, max_length=30)]
+
+
 class Finish(_Entry, frozen=True, kw_only=True, tag="finish"):
     """How the game ended before its end."""
 
@@ -175,6 +181,7 @@ Entry = (
     | Revise
     | LetStand
     | TagEntry
+    | Agree
     | Finish
     | Confirm
     | Clear
@@ -217,6 +224,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     table: Value | None = None
     site: Value | None = None
     date: Value | None = None
+    recorder: Value | None = None
     hands: Hands = Hands()
     delay: Annotated[int, msgspec.Meta(ge=0, le=26)] = 0
     text: str | None = None
@@ -348,6 +356,7 @@ class TableAgreed(msgspec.Struct, frozen=True, kw_only=True):
     event: str
     round: str
     table: str
+    recorder: str
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):

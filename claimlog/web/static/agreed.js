@@ -1,7 +1,9 @@
 // What was agreed at a table: asked for when it is opened, and mended afterwards.
 
 import { html, useEffect, useState } from "./lib.js";
+import { meant } from "./names.js";
 import { ask, Refused } from "./server.js";
+import * as store from "./store.js";
 import { factions, looting, pairs, ruleSets, rulings, say, tens } from "./words.js";
 
 const OF_PAIRS = new Set(pairs.flat());
@@ -19,6 +21,8 @@ export const NOTHING = {
   event: "",
   round: "",
   table: "",
+  recorder: "",
+  seated: ["", "", "", ""].map(() => ({ Rating: "", Id: "" })),
 };
 
 /** The deck's letters that belong to no pair. */
@@ -49,22 +53,28 @@ export function ruled({ rules, rulings: chosen, deck }) {
   return found;
 }
 
-/** What was agreed at a table, for the form. */
-export function agreedOf({ agreed }) {
-  return { ...NOTHING, ...agreed, players: [...agreed.players, "", "", ""].slice(0, 4) };
+/** What was agreed at a table, for the form; ratings and ids go with their players. */
+export function agreedOf({ agreed, tags }) {
+  const seated = NOTHING.seated.map((_, place) => ({
+    Rating: tags[`Rating${place + 1}`] ?? "",
+    Id: tags[`Id${place + 1}`] ?? "",
+  }));
+  return { ...NOTHING, ...agreed, players: [...agreed.players, "", "", ""].slice(0, 4), seated };
 }
 
 /** What was agreed, as tags of a record. */
 function tagsOf(agreed) {
-  const names = agreed.players.slice(0, agreed.seats);
   const kept = ruled(agreed);
+  const seats = agreed.players.map((name, place) => ({
+    [`Player${place + 1}`]: place < agreed.seats ? name.trim() || "?" : "",
+    [`Rating${place + 1}`]: agreed.seated[place].Rating,
+    [`Id${place + 1}`]: agreed.seated[place].Id,
+  }));
   return {
-    ...Object.fromEntries(names.map((name, place) => [`Player${place + 1}`, name.trim() || "?"])),
+    ...Object.assign({}, ...seats),
     Leader: String(agreed.leader),
-    // The stricter of two rule sets comes after the deck that it allows.
-    ...(agreed.rules === "Classic" ? {} : { Rules: "" }),
     Deck: agreed.deck,
-    ...(agreed.rules === "Classic" ? { Rules: agreed.rules } : {}),
+    Rules: agreed.rules === ruleSets[0] ? "" : agreed.rules,
     Rulings: Object.entries(kept)
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
@@ -72,15 +82,19 @@ function tagsOf(agreed) {
     Event: agreed.event.trim(),
     Round: agreed.round.trim(),
     Table: agreed.table.trim(),
+    Recorder: agreed.recorder.trim(),
   };
 }
 
-/** The entries that make of one agreement another. */
+/** The tags that make of one agreement another; with other seats, all players. */
 export function changes(before, after) {
   const was = tagsOf(before);
-  return Object.entries(tagsOf(after))
-    .filter(([name, value]) => value !== was[name])
-    .map(([name, value]) => ({ kind: "tag", name, value }));
+  const all = before.seats !== after.seats;
+  return Object.fromEntries(
+    Object.entries(tagsOf(after)).filter(
+      ([name, value]) => value !== was[name] || (all && value && name.startsWith("Player")),
+    ),
+  );
 }
 
 export function Field({ name, label, value, change, children, ...more }) {
@@ -101,16 +115,42 @@ function Choice({ name, label, value, change, choices }) {
   </div>`;
 }
 
-const plain = (name) => name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
-
 /** "Frei, David" as people say it. */
 function turned(name) {
   const [last, first, ...more] = name.split(",").map((part) => part.trim());
   return last && first && !more.length ? `${first} ${last}` : name.trim();
 }
 
+/** What is known of a text: at the server those that have its words, or one of them; and here. */
+async function asked(of, text, token, signal) {
+  const how = { token: token || undefined, signal };
+  const search = async (words) =>
+    (await ask("GET", `/v1/${of}?limit=8&search=${encodeURIComponent(words)}`, how))[of];
+  const found = await search(text);
+  const parts = found.length ? [] : text.split(/\s+/).filter((word) => word.length > 2);
+  if (parts.length > 1) for (const word of parts) found.push(...(await search(word)));
+  await store.keepNames(of, found);
+  return found;
+}
+
+/** Fetch the names that are played most, so that they are known without a network, too. */
+export async function learnNames(token) {
+  for (const [of, query] of [
+    ["players", "limit=500&sort=games"],
+    ["events", "limit=100"],
+  ]) {
+    try {
+      const page = await ask("GET", `/v1/${of}?${query}`, { token: token || undefined });
+      await store.keepNames(of, page[of]);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+}
+
 /**
- * A name that the archive may know: it completes, and says whether it is a new one.
+ * A name that the archive may know: it completes, offers who may be meant, and says whether it is
+ * a new one; without a connection from what this phone has heard of.
  *
  * What it says comes late and moves nothing: somebody may be tapping what is below.
  */
@@ -124,14 +164,14 @@ function Known({ of, name, label, value, change, token }) {
     }
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
-      const address = `/v1/${of}?limit=8&search=${encodeURIComponent(typed)}`;
+      const here = await store.names(of);
       try {
-        setRows(
-          (await ask("GET", address, { token: token || undefined, signal: stopped.signal }))[of],
-        );
+        const found = await asked(of, typed, token, stopped.signal);
+        const more = here.filter((row) => found.every((one) => one.name !== row.name));
+        if (!stopped.signal.aborted) setRows([...found, ...more]);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (!stopped.signal.aborted) setRows(null);
+        if (!stopped.signal.aborted) setRows(here.length ? here : null);
       }
     }, PAUSE);
     return () => {
@@ -139,26 +179,36 @@ function Known({ of, name, label, value, change, token }) {
       stopped.abort();
     };
   }, [value, token]);
-  const known = rows?.find((row) => plain(row.name) === plain(turned(value)));
   const typed = value.trim().length > 1;
+  const { same, near } = meant(value, typed ? (rows ?? []) : []);
+  const offered = same ?? near[0];
   const listed = `${name}-known`;
   return html`<${Field} name=${name} label=${label} value=${value} change=${change} maxlength="200" autocomplete="off" list=${listed}>
-    <datalist id=${listed}>${(rows ?? []).map((row) => html`<option value=${row.name} />`)}</datalist>
-    ${known && known.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: known.name })} onClick=${() => change(known.name)}>${known.name}</button>`}
-    <small class="known">${typed && rows && (known ? say("known", { number: known.games }) : say("unknown"))}</small>
+    <datalist id=${listed}>${near.map((row) => html`<option value=${row.name} />`)}</datalist>
+    ${offered && offered.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: offered.name })} onClick=${() => change(offered.name)}>${offered.name}</button>`}
+    <small class="known">${typed && rows && (same ? say("known", { number: same.games ?? "" }) : near.length ? say("known-like") : say("unknown"))}</small>
   <//>`;
 }
 
 /** Who plays, and who leads. */
 export function People({ agreed, change, token }) {
-  const { seats, players, leader } = agreed;
+  const { seats, players, leader, seated } = agreed;
   const rename = (place, name) =>
     change({ players: players.map((one, at) => (at === place ? name : one)) });
+  const swapped = (list, place) => {
+    const all = [...list];
+    const next = (place + 1) % seats;
+    [all[place], all[next]] = [all[next], all[place]];
+    return all;
+  };
+  const swap = (place) =>
+    change({ players: swapped(players, place), seated: swapped(seated, place) });
   return html`<fieldset>
       <legend>${say("players")}</legend>
       ${players.slice(0, seats).map(
         (name, place) =>
-          html`<${Known}
+          html`${place > 0 && html`<button type="button" class="swap" aria-label=${say("swap-seats", { one: place, other: place + 1 })} onClick=${() => swap(place - 1)}>⇅</button>`}
+          <${Known}
             key=${place}
             of="players"
             name=${`player${place + 1}`}
@@ -261,6 +311,57 @@ export function Rules({ agreed, change, children }) {
     })}
     ${children}
   </details>`;
+}
+
+/** How many play. */
+export function Seats({ agreed, change }) {
+  const { seats, leader } = agreed;
+  return html`<div class="tabs" role="group" aria-label=${say("players")}>
+    ${[2, 3, 4].map(
+      (number) =>
+        html`<button
+          type="button"
+          aria-pressed=${seats === number}
+          onClick=${() => change({ seats: number, leader: leader > number ? 0 : leader })}
+        >${say("players-number", { number })}</button>`,
+    )}
+  </div>`;
+}
+
+/** Who scores: this phone remembers it. */
+export function Scorer({ agreed, change }) {
+  return html`<${Field} name="scorer" label=${say("scorer")} value=${agreed.recorder} maxlength="200" autocomplete="name" change=${(recorder) => change({ recorder })} />`;
+}
+
+/** A game of the same event, round and table of a day: another table here, or one in the archive. */
+export async function twin({ event, round, table, date }, token, own = "") {
+  if (!event) return null;
+  const how = { token: token || undefined };
+  const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(event)}`;
+  const { tables } = await ask("GET", address, how);
+  const wanted = { round, table, date };
+  const found = tables.find(
+    (one) =>
+      one.id !== own &&
+      one.state !== "abandoned" &&
+      Object.entries(wanted).every(([name, value]) => (one[name] ?? "").trim() === (value ?? "")),
+  );
+  if (found) return { ...found, href: `/tables/${found.id}` };
+  if (!round || !table) return null;
+  const { events } = await ask("GET", `/v1/events?search=${encodeURIComponent(event)}`, how);
+  const { same } = meant(event, events);
+  if (!same) return null;
+  const query = new URLSearchParams({
+    ...{ event: same.id, round, table, since: date, until: date },
+    limit: "1",
+  });
+  const { games } = await ask("GET", `/v1/games?${query}`, how);
+  return games.length ? { ...there(games[0]), href: `/games/${games[0].id}` } : null;
+}
+
+/** A game of the archive as tables are listed. */
+function there({ event, round, table, players }) {
+  return { event, round, table, players: players.map((one) => one.name ?? "?") };
 }
 
 /** The event, its round, its table. */

@@ -1,19 +1,20 @@
 // The page of whoever scores: one tap a card.
 
+import { Field } from "./agreed.js";
 import { awake } from "./awake.js";
 import { Decided } from "./decided.js";
 import * as judge from "./judge.js";
 import { typed } from "./keys.js";
 import { html, useEffect, useRef, useState } from "./lib.js";
+import { Shape } from "./shapes.js";
 import { Agreed, Doubt, End, Fill, Held, Links, Menu, Note, pageKept, Text } from "./sheets.js";
 import { sign } from "./signs.js";
+import * as store from "./store.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
 import { Asked, Tricks, UNCHANGED } from "./tricks.js";
 import { Sheet } from "./ui.js";
 import { count, factions, say } from "./words.js";
 
-/** Questions that come before the next card: they lie over the deck, which has to wait. */
-const QUESTIONS = ["look", "pick", "loot"];
 const LATEST = 12;
 const MARKS = ["", "~", "=", "-", "/"];
 
@@ -95,8 +96,8 @@ function Choices({ view, enter, setMode }) {
     return html`<div class="choices">
       ${view.possible.map(
         (letter) =>
-          html`<button type="button" class=${`of-${letter}`} onClick=${() => enter(letter)}>
-            ${factions[letter].name}
+          html`<button type="button" class=${`of-${letter}`} aria-label=${factions[letter].name} onClick=${() => enter(letter)}>
+            <${Shape} letter=${letter} /><b>${letter}</b><span class="name">${factions[letter].name}</span>
           </button>`,
       )}
     </div>`;
@@ -244,7 +245,6 @@ export function Board({ session }) {
   const doubt = judged ? view.doubt : null;
   // What waits for a moment only does not change the page.
   const behind = !judged && (session.link === "down" || session.unjudged.length > 2);
-  const question = judged && !view.over && !mode && QUESTIONS.includes(view.due.kind);
 
   // Earlier tricks: what edits come to is seen in the list of tricks, and taken there.
   const see = async (edits) => {
@@ -369,7 +369,6 @@ export function Board({ session }) {
         }
         ${
           judged &&
-          !question &&
           !view.over &&
           html`<div class="asked" data-due=${view.due.kind}>
               ${mode ? html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
@@ -382,35 +381,28 @@ export function Board({ session }) {
         (!view.over || mode || !judged) &&
         html`<section class="bottom">
           <${Deck} view=${view} tapped=${session.unjudged} onTap=${tap} onHold=${hold} onBounce=${setBounced} />
-          ${
-            question &&
-            html`<div class="asked question" data-due=${view.due.kind}>
-              <p class="due" id="due">${dueOf(view)}</p>
-              <${Choices} view=${view} enter=${enter} setMode=${setMode} />
-            </div>`
-          }
         </section>`
       }
       <footer>
         <${Status} session=${session} onTap=${() => setSheet({ kind: "menu" })} />
         <nav class="foot" aria-label=${say("actions")}>
-          <button type="button" id="undo" disabled=${judged ? !view.can_undo : !session.kept} onClick=${() => add({ kind: "undo" })}>
-            <span aria-hidden="true">↶</span> ${say("undo")}
+          <button type="button" id="undo" aria-label=${say("undo")} disabled=${judged ? !view.can_undo : !session.kept} onClick=${() => add({ kind: "undo" })}>
+            <span aria-hidden="true">↶</span> <span class="text">${say("undo")}</span>
           </button>
-          <button type="button" id="redo" disabled=${!judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
-            <span aria-hidden="true">↷</span> ${say("redo")}
+          <button type="button" id="redo" aria-label=${say("redo")} disabled=${!judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
+            <span aria-hidden="true">↷</span> <span class="text">${say("redo")}</span>
           </button>
           <button type="button" id="turn" aria-label=${say("revise.wrong-player")} title=${say("revise.wrong-player")} disabled=${!judged || view.closed} onClick=${turn}>
-            <span aria-hidden="true">⇄</span> ${say("turn-short")}
+            <span aria-hidden="true">⇄</span> <span class="text">${say("turn-short")}</span>
           </button>
-          <button type="button" id="tricks" onClick=${() => setSheet({ kind: "tricks" })}>
-            <span aria-hidden="true">≡</span> ${say("tricks-short")}
+          <button type="button" id="tricks" aria-label=${say("tricks-short")} onClick=${() => setSheet({ kind: "tricks" })}>
+            <span aria-hidden="true">≡</span> <span class="text">${say("tricks-short")}</span>
           </button>
-          <button type="button" id="note" onClick=${() => setSheet({ kind: "note" })}>
-            <span aria-hidden="true">✎</span> ${say("note")}
+          <button type="button" id="note" aria-label=${say("note")} onClick=${() => setSheet({ kind: "note" })}>
+            <span aria-hidden="true">✎</span> <span class="text">${say("note")}</span>
           </button>
-          <button type="button" id="menu" onClick=${() => setSheet({ kind: "menu" })}>
-            <span aria-hidden="true">⋯</span> ${say("menu")}
+          <button type="button" id="menu" aria-label=${say("menu")} onClick=${() => setSheet({ kind: "menu" })}>
+            <span aria-hidden="true">⋯</span> <span class="text">${say("menu")}</span>
           </button>
         </nav>
       </footer>
@@ -442,17 +434,27 @@ function TakeOver({ session, close }) {
   const [both, setBoth] = useState(null);
   const [why, setWhy] = useState("");
   const { device } = session.other ?? {};
+  const [name, setName] = useState("");
   const compare = async () => {
     const found = await session.compare();
     setWhy(session.link === "up" ? "" : say("offline-take-over"));
     setBoth(found);
   };
   useEffect(() => {
+    store.scorer().then(setName);
     compare();
   }, []);
   const take = async (entries) => {
-    if (await session.takeOver(entries.map((one) => one.id))) close();
-    else await compare();
+    if (!(await session.takeOver(entries.map((one) => one.id)))) {
+      await compare();
+      return;
+    }
+    close();
+    const scorer = name.trim();
+    await store.keepScorer(scorer);
+    if (scorer && scorer !== session.view.tags?.Recorder) {
+      await session.add({ kind: "agree", tags: { Recorder: scorer } });
+    }
   };
   if (!both || why) {
     return html`<${Sheet} title=${say("take-over")} close=${close}><p class="note" role="status">${why || say("loading")}</p><//>`;
@@ -460,6 +462,7 @@ function TakeOver({ session, close }) {
   const { same, here, there } = both;
   return html`<${Sheet} title=${say("take-over")} close=${close}>
     <p>${say("take-over-sure", { device })}</p>
+    <${Field} name="scorer" label=${say("scorer")} value=${name} maxlength="200" autocomplete="name" change=${setName} />
     ${same > 0 && html`<p>${count("both-have", same)}</p>`}
     ${here.length > 0 && html`<p>${count("only-here", here.length)} <${Entries} entries=${here} /></p>`}
     ${here.length > 0 && there.length > 0 && html`<p>${count("only-there", there.length)} <${Entries} entries=${there} /></p>`}
@@ -485,11 +488,12 @@ function TakeOver({ session, close }) {
 export function Other({ session }) {
   const [sure, setSure] = useState(false);
   const { other } = session;
+  const name = session.view?.tags?.Recorder ?? "";
   const unsent = session.unsent.length;
   const seen = other.seen_at ? new Date(other.seen_at).toLocaleTimeString() : "";
   return html`<div class="banner" role="status">
       <p>
-        ${say("other", { device: other.device })} ${seen && say("other-seen", { time: seen })}
+        ${say(name ? "other-name" : "other", { device: other.device, name })} ${seen && say("other-seen", { time: seen })}
         ${unsent > 0 && html` <b>${count("unsent", unsent)}</b>`}
       </p>
       <button type="button" class="main" onClick=${() => setSure(true)}>${say("take-over")}</button>

@@ -1,10 +1,22 @@
 // The sheets that open over the page: doubts, notes, tricks, what was agreed, links, the end.
 
-import { agreedOf, changes, DeckOf, People, Rules, Where } from "./agreed.js";
+import {
+  agreedOf,
+  changes,
+  DeckOf,
+  lacking,
+  People,
+  Rules,
+  Scorer,
+  Seats,
+  twin,
+  Where,
+} from "./agreed.js";
 import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
 import { sign, silence, silent } from "./signs.js";
+import * as store from "./store.js";
 import { sideOf } from "./table.js";
 import { Sheet, save } from "./ui.js";
 import { count, factions, inLanguage, language, results, say } from "./words.js";
@@ -117,25 +129,44 @@ export function Note({ close, add }) {
   <//>`;
 }
 
-/** What was agreed, to be mended: who leads, names, the deck, round, table. */
+/** What was agreed, to be mended, as one change: names, seats, who leads, the deck, round, table. */
 export function Agreed({ session, close, add }) {
   const [before] = useState(() => agreedOf(session.view));
   const [agreed, setAgreed] = useState(before);
-  const change = (some) => setAgreed((all) => ({ ...all, ...some }));
-  const entries = changes(before, agreed);
+  const [already, setAlready] = useState(null);
+  const { view } = session;
+  const change = (some) => {
+    setAlready(null);
+    setAgreed((all) => ({ ...all, ...some }));
+  };
+  const tags = changes(before, agreed);
+  const begun = view.decided > 0 || view.table.upcards.length > 0 || view.table.plays.length > 0;
   const keep = async (event) => {
     event.preventDefault();
+    const moved = ["Event", "Round", "Table"].some((name) => name in tags);
+    if (moved && !already) {
+      const place = { ...agreed, date: view.tags.Date };
+      const there = await twin(place, session.token, session.id).catch(() => null);
+      if (there) {
+        setAlready(there);
+        return;
+      }
+    }
     close();
-    for (const entry of entries) await add(entry);
+    if ("Recorder" in tags) await store.keepScorer(tags.Recorder);
+    await add({ kind: "agree", tags });
   };
   return html`<${Sheet} title=${say("agreed")} close=${close}>
     <form onSubmit=${keep}>
       <p class="small">${say("agreed-about")}</p>
+      ${!begun && html`<${Seats} agreed=${agreed} change=${change} />`}
       <${People} agreed=${agreed} change=${change} token=${session.token} />
       <${Where} agreed=${agreed} change=${change} token=${session.token} />
       <${DeckOf} agreed=${agreed} change=${change} />
+      <${Scorer} agreed=${agreed} change=${change} />
       <${Rules} agreed=${agreed} change=${change} />
-      <button type="submit" class="main" disabled=${!entries.length}>${say("keep")}</button>
+      ${already && html`<p class="note" role="alert">${say("twin")} ${already.players.join(" – ")}</p>`}
+      <button type="submit" class="main" disabled=${!Object.keys(tags).length || lacking(agreed).length > 0}>${say(already ? "keep-anyway" : "keep")}</button>
     </form>
   <//>`;
 }

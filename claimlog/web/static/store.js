@@ -14,6 +14,8 @@ function finished(transaction) {
   });
 }
 
+const MOST_NAMES = 3000;
+
 let opened;
 
 function database() {
@@ -102,6 +104,35 @@ export async function forgetUnsent(id, but = []) {
   await writing(["entries"], (transaction) => {
     for (const one of waiting) transaction.objectStore("entries").delete(one.place);
   });
+}
+
+/** Names of players or events that this phone has heard of, with how many games each has. */
+export async function names(of) {
+  return Object.entries((await table(`(${of})`))?.names ?? {}).map(([name, games]) => ({
+    name,
+    games,
+  }));
+}
+
+/** Remember names: [{name, games}]. */
+export async function keepNames(of, rows) {
+  const known = (await table(`(${of})`))?.names ?? {};
+  const fresh = rows.filter((row) => known[row.name] !== row.games);
+  if (!fresh.length) return;
+  const all = { ...known, ...Object.fromEntries(fresh.map((row) => [row.name, row.games])) };
+  await keepTable(`(${of})`, {
+    names: Object.fromEntries(Object.entries(all).slice(-MOST_NAMES)),
+  });
+}
+
+/** Who scores on this phone, as they said last. */
+export async function scorer() {
+  return (await table("(scorer)"))?.name ?? "";
+}
+
+/** Remember who scores on this phone. */
+export async function keepScorer(name) {
+  await keepTable("(scorer)", { name });
 }
 
 /** The name of this phone: the same for all its tables, and told to others. */

@@ -1,6 +1,7 @@
 // What lies on the table, and the deck: shown to whoever scores and to whoever looks on.
 
-import { html, useEffect, useRef, useState } from "./lib.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
+import { laidOut } from "./pages.js";
 import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
@@ -130,64 +131,116 @@ function left(view, tapped) {
   return counted;
 }
 
-/** The deck: a row for each faction, what it has won below its letter. */
+/** How much room an element has, and how large its letters are; null until it is on the screen. */
+function useRoom(element) {
+  const [room, setRoom] = useState(null);
+  useLayoutEffect(() => {
+    const look = () => {
+      const { clientWidth: width, clientHeight: height } = element.current;
+      const letters = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const style = getComputedStyle(element.current);
+      const padding = (...sides) =>
+        sides.reduce((sum, side) => sum + Number.parseFloat(style[`padding${side}`]), 0);
+      const now = {
+        width: width - padding("Left", "Right"),
+        height: height - padding("Top", "Bottom"),
+        letters,
+      };
+      setRoom((was) => (JSON.stringify(was) === JSON.stringify(now) ? was : now));
+    };
+    look();
+    const measured = new ResizeObserver(look);
+    measured.observe(element.current);
+    return () => measured.disconnect();
+  }, []);
+  return room;
+}
+
+/** A faction's keys, with what it has won beside them where all factions are on the screen. */
+function Row({ view, letter, place, label, led, children }) {
+  const race = view.race[letter] ?? [];
+  const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
+  return html`<div class=${`row of-${letter} ${letter === led ? "led" : ""} ${label ? "" : "alone"}`} style=${`--columns: ${place.columns}; --rows: ${place.rows}`}>
+    ${
+      label &&
+      html`<div class="faction" role="img" aria-label=${about} title=${factions[letter].name}>
+        <${Shape} letter=${letter} /><b>${letter}</b><span>${race.join(":")}</span>
+      </div>`
+    }
+    <div class="keys">${children}</div>
+  </div>`;
+}
+
+/**
+ * The deck: all factions, or where that is more than there is room for, pages of them, with a tab
+ * for each.  Nothing of it is scrolled up or down, and a key is where it was.
+ */
 export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   const there = left(view, tapped);
   const marks = onTap && view.due.kind === "play" && view.possible?.length;
   const possible = new Set(view.possible ?? []);
   const led = view.table.plays[0]?.card?.[0];
+  const whole = useRef(null);
   const deck = useRef(null);
-  const [tooLong, setTooLong] = useState(false);
-  const show = (letter) =>
-    deck.current.querySelector(`.row.of-${letter}`)?.scrollIntoView({ block: "nearest" });
-  useEffect(() => {
-    if (led) show(led);
-  }, [led]);
-  useEffect(() => {
-    const there = deck.current;
-    const measured = new ResizeObserver(() =>
-      setTooLong(there.scrollHeight > there.clientHeight + 1),
-    );
-    measured.observe(there);
-    return () => measured.disconnect();
-  }, []);
-  const rows = html`<div class="deck" ref=${deck} role="group" aria-label=${say("deck")}>
-    ${[...view.deck].map((letter) => {
-      const values = [...new Set(factions[letter].values)];
-      const race = view.race[letter] ?? [];
-      const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
-      return html`<div class=${`row of-${letter} ${letter === led ? "led" : ""}`} key=${letter}>
-        <div class="faction" role="img" aria-label=${about} title=${factions[letter].name}>
-          <${Shape} letter=${letter} /><b>${letter}</b><span>${race.join(":")}</span>
-        </div>
-        <div class=${`keys many-${values.length}`}>
-          ${values.map((value) => {
-            const card = `${letter}${value}`;
-            return html`<${Key}
-              key=${card}
-              card=${card}
-              left=${there[card] ?? 0}
-              marked=${marks && there[card] && !possible.has(card)}
-              onTap=${onTap}
-              onHold=${onHold}
-              onBounce=${onBounce}
-            />`;
-          })}
-        </div>
-      </div>`;
-    })}
-  </div>`;
-  if (!tooLong) return rows;
-  // Where the deck is longer than its place every faction is one tap away.
-  return html`${rows}
-    <nav class="index" aria-label=${say("factions")}>
-      ${[...view.deck].map(
-        (letter) =>
-          html`<button type="button" class=${`of-${letter} ${letter === led ? "led" : ""}`} key=${letter} aria-label=${factions[letter].name} onClick=${() => show(letter)}>
-            <${Shape} letter=${letter} /><b aria-hidden="true">${letter}</b>
-          </button>`,
+  const [page, setPage] = useState(0);
+  const room = useRoom(whole);
+  const values = (letter) => [...new Set(factions[letter].values)];
+  const each = [...view.deck].map((letter) => [letter, values(letter).length]);
+  const { keys, pages, key } = laidOut(each, room ?? { width: 340, height: 9999, letters: 16 });
+  const paged = pages.length > 1;
+  const show = (letter) => {
+    const number = pages.findIndex((letters) => letters.includes(letter));
+    const one = deck.current.children[number];
+    if (one) deck.current.scrollLeft = one.offsetLeft - deck.current.offsetLeft;
+  };
+  useLayoutEffect(() => {
+    if (led && paged) show(led);
+  }, [led, paged]);
+  const turned = ({ currentTarget: { scrollLeft, clientWidth } }) =>
+    setPage(Math.round(scrollLeft / clientWidth));
+  // Room for the largest faction is kept, however large the letters are.
+  const most = Math.max(...each.map(([letter]) => keys[letter].rows)) + (paged ? 1 : 0);
+  return html`<div class="whole" ref=${whole} style=${`--key: ${key.high}px; --least: ${most * (key.high + 4)}px`}>
+    <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} onScroll=${turned}>
+      ${pages.map(
+        (letters) =>
+          html`<div class="page" key=${letters.join("")}>
+            ${letters.map(
+              (letter) =>
+                html`<${Row} key=${letter} view=${view} letter=${letter} place=${keys[letter]} label=${!paged} led=${led}>
+                  ${values(letter).map((value) => {
+                    const card = `${letter}${value}`;
+                    return html`<${Key}
+                      key=${card}
+                      card=${card}
+                      corner=${paged}
+                      left=${there[card] ?? 0}
+                      marked=${marks && there[card] && !possible.has(card)}
+                      onTap=${onTap}
+                      onHold=${onHold}
+                      onBounce=${onBounce}
+                    />`;
+                  })}
+                <//>`,
+            )}
+          </div>`,
       )}
-    </nav>`;
+    </div>
+    ${
+      paged &&
+      html`<nav class="index" aria-label=${say("factions")}>
+        ${pages.map((letters, number) =>
+          letters.map((letter) => {
+            const race = view.race[letter] ?? [];
+            const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
+            return html`<button type="button" class=${`of-${letter} ${letter === led ? "led" : ""}`} key=${letter} aria-label=${about} data-won=${race.join(":")} aria-current=${number === page ? "true" : null} onClick=${() => show(letter)}>
+              <${Shape} letter=${letter} /><b aria-hidden="true">${letter}</b>
+            </button>`;
+          }),
+        )}
+      </nav>`
+    }
+  </div>`;
 }
 
 /** By faction what each side has won, and who has most of it, or at the end who won it. */

@@ -1,6 +1,19 @@
 // The open tables, and the form that opens one.
 
-import { DeckOf, Field, lacking, NOTHING, People, Rules, ruled, Where } from "./agreed.js";
+import {
+  DeckOf,
+  Field,
+  lacking,
+  learnNames,
+  NOTHING,
+  People,
+  Rules,
+  ruled,
+  Scorer,
+  Seats,
+  twin,
+  Where,
+} from "./agreed.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
@@ -83,18 +96,6 @@ export function Tables() {
   </main>`;
 }
 
-/** A table that is or was open today for the same event, round and table. */
-async function twin(body, token) {
-  if (!body.event) return null;
-  const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(body.event)}`;
-  const { tables } = await ask("GET", address, { token: token || undefined });
-  const same = (one, name) => (one[name] ?? "").trim() === (body[name] ?? "").trim();
-  return tables.find(
-    (one) =>
-      one.state !== "abandoned" && ["round", "table", "date"].every((name) => same(one, name)),
-  );
-}
-
 /** A new table. */
 export function New() {
   const [agreed, setAgreed] = useState(NOTHING);
@@ -109,13 +110,17 @@ export function New() {
     setAgreed((all) => ({ ...all, ...some }));
   };
   const open = lacking(agreed);
+  useEffect(() => {
+    store.scorer().then((recorder) => recorder && change({ recorder }));
+    learnNames();
+  }, []);
   const begin = async (event, again = false) => {
     event.preventDefault();
     setTrouble("");
     setAlready(null);
     const { seats, players, leader, deck, rules, loot } = agreed;
     const where = Object.fromEntries(
-      ["event", "round", "table"]
+      ["event", "round", "table", "recorder"]
         .map((name) => [name, agreed[name].trim()])
         .filter(([, value]) => value),
     );
@@ -138,6 +143,7 @@ export function New() {
         return;
       }
       const table = await ask("POST", "/v1/tables", { token: access || undefined, body });
+      await store.keepScorer(agreed.recorder.trim());
       await store.keepTable(table.id, {
         token: table.token,
         info: { ...where, players: body.players },
@@ -163,18 +169,10 @@ export function New() {
     <h1>${say("new")}</h1>
     <form onSubmit=${begin}>
       <${Where} agreed=${agreed} change=${change} token=${access} />
-      <div class="tabs" role="group" aria-label=${say("players")}>
-        ${[2, 3, 4].map(
-          (seats) =>
-            html`<button
-              type="button"
-              aria-pressed=${agreed.seats === seats}
-              onClick=${() => change({ seats, leader: agreed.leader > seats ? 0 : agreed.leader })}
-            >${say("players-number", { number: seats })}</button>`,
-        )}
-      </div>
+      <${Seats} agreed=${agreed} change=${change} />
       <${People} agreed=${agreed} change=${change} token=${access} />
       <${DeckOf} agreed=${agreed} change=${change} />
+      <${Scorer} agreed=${agreed} change=${change} />
       <${Rules} agreed=${agreed} change=${change}>
         <${Field} name="delay" label=${say("delay")} value=${delay} type="number" min="0" max="26" change=${setDelay} />
       <//>
@@ -184,7 +182,7 @@ export function New() {
         already &&
         html`<div class="twin" role="alert">
           <p>${say("twin")} <strong>${title(already)}</strong> ${about(already)}</p>
-          <a class="button main" href=${`/tables/${already.id}`}>${say("twin-go")}</a>
+          <a class="button main" href=${already.href}>${say("twin-go")}</a>
           <button type="button" id="another" onClick=${(event) => begin(event, true)}>${say("twin-another")}</button>
         </div>`
       }

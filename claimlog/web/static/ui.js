@@ -97,7 +97,7 @@ export function Place({ label, due }) {
 }
 
 /** A key: a tap, or if it is held a long press. */
-export function Key({ card, left, marked, onTap, onHold, onBounce }) {
+export function Key({ card, corner, left, marked, onTap, onHold, onBounce }) {
   const timer = useRef(0);
   const held = useRef(false);
   const letter = card[0];
@@ -121,12 +121,14 @@ export function Key({ card, left, marked, onTap, onHold, onBounce }) {
   if (marked) about.push(say("unlikely"));
   const inside = html`${card.slice(1)}${left > 1 && html`<small>×${left}</small>`}`;
   const classes = `key ${left ? "" : "spent"} ${marked ? "marked" : ""}`;
+  const shown = corner ? letter : null;
   if (!onTap) {
-    return html`<span class=${classes} role="img" aria-label=${about.join(", ")}>${inside}</span>`;
+    return html`<span class=${classes} data-letter=${shown} role="img" aria-label=${about.join(", ")}>${inside}</span>`;
   }
   return html`<button
     type="button"
     class=${classes}
+    data-letter=${shown}
     data-card=${card}
     aria-label=${about.join(", ")}
     onPointerDown=${start}
