@@ -6,7 +6,7 @@ from typing import Any, Final
 
 _ENTRIES: Final = (
     *("Enter", "Undo", "Redo", "NoteEntry", "Annotate", "Stamp", "Pause", "Fill", "Mend"),
-    *("Revise", "LetStand", "TagEntry", "Finish", "Confirm", "Clear"),
+    *("Revise", "LetStand", "TagEntry", "Agree", "Finish", "Confirm", "Clear"),
 )
 
 TABLE_FIELDS: Final = {
@@ -43,6 +43,7 @@ TABLE_FIELDS: Final = {
     "possible": "The words that may come now, as far as anybody knows.",
     "race": "By faction the cards that each side has won; at the end as they were counted.",
     "reason": "Why it is abandoned.",
+    "recorder": "Who scores.",
     "remedies": "What can be done besides leaving it out or correcting it.",
     "seen_as": "As whom it is seen.",
     "seen_at": "When the device was last heard of, in UTC.",
@@ -61,6 +62,7 @@ TABLE_FIELDS: Final = {
     "wrong_player": "The edits if the last trick's cards were others'; empty if that is not clear.",
     "words": "The words of a trick that was left out, in the order in which it was played.",
     "word": "The word, as the notation writes it.",
+    "Agree.tags": "The tags with their values; an empty one drops the tag.",
     "Acted.table": "The table afterwards, as the scorer sees it.",
     "Acted.number": "The number of the last entry.",
     "Actions.after": "The number of the last entry that the device knows from the server.",
