@@ -459,11 +459,22 @@ def test_what_was_agreed_can_be_mended(phones: Phones, server: Server) -> None:
     page.get_by_label("Seat 2").fill("Bea Roth")
     page.get_by_label("Who leads trick 1").select_option("2")
     page.get_by_label("Round").fill("4")
+    page.get_by_label("Who scores").fill("Rita Frei")
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator("#due")).to_have_text("Anna Keller to play")
     kept(page, 3, 3)
     tags = table.answer()["view"]["tags"]
     assert (tags["Player2"], tags["Leader"], tags["Round"]) == ("Bea Roth", "2", "4")
+    assert tags["Recorder"] == "Rita Frei"
+    watching = phone(phones, table.scoring)
+    banner = watching.locator(".banner")
+    expect(banner).to_contain_text("Rita Frei (", timeout=LONG)
+    watching.close()
+    page.locator("#undo").tap()  # all of it was one change
+    kept(page, 4, 4)
+    assert table.answer()["view"]["tags"].get("Recorder") is None
+    page.locator("#redo").tap()
+    kept(page, 5, 5)
     page.locator("#menu").tap()
     page.get_by_role("button", name="What was agreed").tap()
     sheet = page.locator("dialog")
@@ -584,6 +595,15 @@ def test_names_are_completed_from_the_archive(phones: Phones, server: Server) ->
     page.get_by_label("Event").fill("basel cup")
     page.get_by_role("button", name="As in the archive: Basel Cup").tap()
     expect(page.get_by_label("Event")).to_have_value("Basel Cup")
+    page.get_by_label("Swap seats 1 and 2").tap()
+    expect(first).to_have_value("Zoe Neu")
+    expect(page.get_by_label("Seat 2")).to_have_value("David Frei")
+    page.route("**/v1/**", lambda route: route.abort())  # from what the phone has heard of
+    first.fill("Davd Frey")
+    expect(known).to_be_visible()
+    first.fill("roth ben")
+    page.get_by_role("button", name="As in the archive: Ben Roth").tap()
+    expect(first).to_have_value("Ben Roth")
 
 
 # The browser ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from claimlog.cli.record import start as module
+from claimlog.cli.record.known import Known
 from claimlog.cli.record.start import Options, start
 from claimlog.recording import Recording
 
@@ -88,3 +89,34 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
     with pytest.raises(ValueError, match=message):
         start(options)
     assert asked.lines == []
+
+
+def test_other_spellings_are_offered_as_the_known_player(monkeypatch, tmp_path):
+    """By an archive: case and the order of words, a slip; "-" keeps what was typed."""
+    from claimlog.store import Archive
+
+    path = tmp_path / "games.duckdb"
+    record = '[Event "Basel Cup"]\n[Date "2026-01-05"]\n[Round "1"]\n[Table "2"]\n'
+    record += '[Player1 "Ben Roth"]\n[Player2 "David Frei"]\n[Deck "GKUWX"]\n'
+    with Archive.open(path, create=True) as archive:
+        stored = archive.store(f'{record}[Termination "unrecorded"]\n\n1-0\n')
+    known = Known(path)
+    assert known("player", "frei, david") == ["David Frei"]
+    assert known("player", "Davd Frey") == ["David Frei"]
+    assert known("event", "basel cup") == ["Basel Cup"]
+    assert Known(tmp_path / "none.duckdb")("player", "David Frei") == []
+    asked = Asked(monkeypatch, "basel cup", "", "Ben Rot", "-", "Zoe Neu", "", "1")
+    agreed = ("1", "2", "GKUWX", "LE2023")
+    state = start(Options([], None, *agreed, recorder="Rita  Frei"), known)
+    assert [line for line in head(state) if "Event" in line or "Play" in line or "Rec" in line] == [
+        '[Event "Basel Cup"]',
+        '[Player1 "Ben Rot"]',
+        '[Player2 "Zoe Neu"]',
+        '[Recorder "Rita Frei"]',
+    ]
+    assert not asked.answers
+    tags = {"Event": "Basel Cup", "Round": "1", "Table": "2", "Date": "2026-01-05"}
+    (tmp_path / "other.clm").write_text(f"{record}\n1. U7: G5 G8\n*\n")
+    there = known.twins(tags, tmp_path / "new.clm")
+    assert there == [str(tmp_path / "other.clm"), stored.id]
+    assert known.twins(tags | {"Table": "3"}, tmp_path / "new.clm") == []

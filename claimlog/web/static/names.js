@@ -43,7 +43,7 @@ export function meant(text, rows) {
   if (!typed) return { same: undefined, near: [] };
   const all = rows.map((row) => ({ row, name: spelled(row.name) }));
   const begun = all.filter(({ name }) => begins(typed, name)).map(({ row }) => row);
-  const most = typed.length < 5 ? 0 : Math.max(1, Math.floor(typed.length / 6));
+  const most = typed.length < 5 ? 0 : Math.floor(typed.length / 4);
   const like = all
     .map(({ row, name }) => ({ row, far: apart(typed, name) }))
     .filter(({ far }) => far <= most)

@@ -23,8 +23,8 @@ function high(rows, key) {
 
 /**
  * Lay out factions, [letter, number of values], on `width` × `height` pixels: for each letter its
- * `columns` and `rows`, and the `pages`, letters each.  On one page each faction has a label
- * beside it, on several there are tabs instead.
+ * `columns` and `rows`, and the `pages`, letters each.  Each faction has a label beside it, or where
+ * that does not fit there are `tabs` below.
  */
 export function laidOut(factions, { width, height, letters }) {
   const key = keyOf(letters);
@@ -36,7 +36,7 @@ export function laidOut(factions, { width, height, letters }) {
   const whole = inRows(width - label);
   const all = factions.reduce((sum, [letter]) => sum + whole[letter].rows, 0);
   const every = factions.map(([letter]) => letter);
-  if (high(all, key) <= height + GAP) return { keys: whole, pages: [every], key };
+  if (high(all, key) <= height + GAP) return { keys: whole, pages: [every], key, tabs: false };
   const keys = inRows(width);
   const room = height - key.high - GAP;
   const pages = [];
@@ -50,5 +50,5 @@ export function laidOut(factions, { width, height, letters }) {
     pages.at(-1).push(letter);
     left -= needed;
   }
-  return { keys, pages, key };
+  return { keys, pages, key, tabs: true };
 }

@@ -186,8 +186,8 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   const room = useRoom(whole);
   const values = (letter) => [...new Set(factions[letter].values)];
   const each = [...view.deck].map((letter) => [letter, values(letter).length]);
-  const { keys, pages, key } = laidOut(each, room ?? { width: 340, height: 9999, letters: 16 });
-  const paged = pages.length > 1;
+  const laid = laidOut(each, room ?? { width: 340, height: 9999, letters: 16 });
+  const { keys, pages, key, tabs: paged } = laid;
   const show = (letter) => {
     const number = pages.findIndex((letters) => letters.includes(letter));
     const one = deck.current.children[number];
