@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -25,7 +25,7 @@ from claimlog.state import State
 from ..language import current_words, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import TypeAlias
 
     Knowing: TypeAlias = Callable[[str, str], list[str]]
@@ -148,8 +148,7 @@ def _named(kind: str, given: str | None, question: str, default: str, known: Kno
     if given is not None:
         name = " ".join(given.split())
     else:
-        with _completed(kind, known):
-            name = _asked(question, str, default)
+        name = " ".join(_typed(kind, question, default, known).split())
     near = known(kind, name) if len(name) > 1 else []
     if not near or name in near:
         return name
@@ -158,24 +157,30 @@ def _named(kind: str, given: str | None, question: str, default: str, known: Kno
     return _asked(question, lambda answer: name if answer == "-" else answer, near[0])
 
 
-@contextmanager
-def _completed(kind: str, known: Knowing) -> Iterator[None]:
-    """Let Tab complete what is typed, where lines can be edited."""
+def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
+    """What is typed at a question; where lines can be edited Tab completes it."""
     try:
         import readline
     except ImportError:
-        yield
-        return
+        return _asked(question, str, default)
+    if not sys.stdin.isatty():
+        return _asked(question, str, default)
+    names: list[str] = []
 
     def complete(text: str, state: int) -> str | None:
-        names = known(kind, text) if text.strip() else []
+        nonlocal names
+        if state == 0:
+            names = known(kind, text) if text.strip() else []
         return names[state] if state < len(names) else None
 
     readline.set_completer_delims("")
     readline.set_completer(complete)
     readline.parse_and_bind("tab: menu-complete")
     try:
-        yield
+        # Not typer's: a line can be drawn again only by what has written its beginning.
+        return input(f"{question}{f' [{default}]' if default else ''}: ") or default
+    except (EOFError, KeyboardInterrupt):
+        raise typer.Abort from None
     finally:
         readline.set_completer(None)
 
