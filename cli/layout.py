@@ -118,9 +118,9 @@ def beside(left: list[Line], right: list[Line], width: int) -> list[Line]:
     return lines
 
 
-def fit(wanted: Sequence[int], room: int, flexible: Sequence[int]) -> list[int]:
+def fit(needed: Sequence[int], room: int, flexible: Sequence[int]) -> list[int]:
     """Column widths that fit into `room`: the flexible columns give way, the widest first."""
-    widths = list(wanted)
+    widths = list(needed)
     while sum(widths) > room:
         widest = max(flexible, key=lambda column: widths[column])
         if widths[widest] <= 4:

@@ -45,7 +45,7 @@ AT_ONCE: Final = 50
 KEPT: Final = 100
 """How many kept puzzles the others of a day are chosen from."""
 SIMULATED: Final = 1000
-"""So many games are simulated until enough puzzles are found."""
+"""The most games that are simulated until enough puzzles are found."""
 HINT: Final = "?"
 GIVE_UP: Final = "="
 

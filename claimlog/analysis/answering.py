@@ -80,12 +80,12 @@ def read_puzzles(body: bytes) -> list[KeptPuzzles]:
 
 def _puzzles(records: bytes) -> bytes:
     search = search_of_this_process()
-    found = []
+    puzzles = []
     for digest, record in msgspec.msgpack.decode(records, type=list[tuple[bytes, bytes]]):
         game = one_game(record)
         if game is not None:
-            found.append(kept_puzzles(digest, game, search))
-    return msgspec.msgpack.encode(found)
+            puzzles.append(kept_puzzles(digest, game, search))
+    return msgspec.msgpack.encode(puzzles)
 
 
 def grading_of(record: bytes, trick: int | None) -> bytes:

@@ -123,7 +123,7 @@ def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
         for play in trick.plays
     ]
     values = State.from_game(game, analysis.from_trick).values()
-    found = []
+    continuations = []
     for decision in analysis.decisions:
         lines = {}
         for card, _ in decision.cards:
@@ -134,5 +134,5 @@ def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
                 values.play(played or "")
             values.play(card)
             lines[card] = [one for _, one in values.best()]
-        found.append(lines)
-    return found
+        continuations.append(lines)
+    return continuations

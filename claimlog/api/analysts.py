@@ -42,11 +42,6 @@ class Analysts:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._used = 0
 
-    @property
-    def working(self) -> int:
-        """How many processes are at work."""
-        return len(self._working)
-
     async def of(self, record: bytes) -> bytes:
         """The object of a record of one game, as JSON (docs/analysis.md).
 

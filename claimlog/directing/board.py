@@ -215,7 +215,7 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
         strays=tuple(game.id for game in strays),
         spelled=desk.spelled,
         notice=desk.notice,
-        spellings=tuple(found for game in strays for found in _spellings(desk, rounds, game)),
+        spellings=tuple(spelling for game in strays for spelling in _spellings(desk, rounds, game)),
     )
 
 

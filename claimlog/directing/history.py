@@ -47,17 +47,17 @@ class History:
         self.unfinished: list[tuple[int, int]] = []
         """Rounds and tables without a result."""
         for round in board.rounds[: before - 1]:
-            found: dict[int, Turn] = {}
+            round_turns: dict[int, Turn] = {}
             for table in round.tables:
                 if table.result is None:
                     self.unfinished.append((round.number, table.number))
-                self._table(table, found)
+                self._table(table, round_turns)
             for bye in round.byes:
-                found[bye.entrant] = Turn(bye.kind, bye_score(bye, self.points_of))
+                round_turns[bye.entrant] = Turn(bye.kind, bye_score(bye, self.points_of))
             for number, turns in self.turns.items():
-                turns.append(found.get(number, Turn("absent", 0.0)))
+                turns.append(round_turns.get(number, Turn("absent", 0.0)))
 
-    def _table(self, table: BoardTable, found: dict[int, Turn]) -> None:
+    def _table(self, table: BoardTable, round_turns: dict[int, Turn]) -> None:
         players = table.players
         sides = sides_of(len(players))
         result = table.result
@@ -74,7 +74,7 @@ class History:
             elif result is not None:
                 part = share_of(parse_result(result.result), side + 1)
                 kind = "won" if part == 1 else "shared" if part else "lost"
-            found[player] = Turn(
+            round_turns[player] = Turn(
                 kind,
                 given[side],
                 tuple(one for k, one in enumerate(players) if k % sides != side),

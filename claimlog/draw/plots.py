@@ -227,8 +227,8 @@ def _written(figure: Figure, form: str, title: str) -> bytes:
     width, height = (round(inches * _DPI) for inches in figure.get_size_inches())
     whole = re.sub(
         r'width="[0-9.]+pt" height="[0-9.]+pt"([^>]*)>',
-        lambda found: (
-            f'width="{width}" height="{height}"{found[1]} role="img"><title>{escape(title)}</title>'
+        lambda match: (
+            f'width="{width}" height="{height}"{match[1]} role="img"><title>{escape(title)}</title>'
         ),
         whole,
         count=1,

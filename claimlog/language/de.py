@@ -324,8 +324,8 @@ TEXTS: Final = {
     "page.take-over-sure": "Dann schaut {device} nur noch zu und erfährt davon.",
     "page.unsent.one": "{number} Eintrag auf diesem Handy ist nicht gesendet.",
     "page.unsent.other": "{number} Einträge auf diesem Handy sind nicht gesendet.",
-    "page.take-over-anew.one": "Hier schreiben und ihn verwerfen",
-    "page.take-over-anew.other": "Hier schreiben und sie verwerfen",
+    "page.take-over-discard.one": "Hier schreiben und ihn verwerfen",
+    "page.take-over-discard.other": "Hier schreiben und sie verwerfen",
     "page.score-too": "An diesem Tisch schreiben …",
     "page.score-too-about": "Dazu braucht es einmal das Token der Turnierleitung, "
     "am Server selbst keines.",

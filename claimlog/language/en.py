@@ -316,8 +316,8 @@ TEXTS: Final = {
     "page.take-over-sure": "{device} can then only watch, and will be told.",
     "page.unsent.one": "{number} entry on this phone has not been sent.",
     "page.unsent.other": "{number} entries on this phone have not been sent.",
-    "page.take-over-anew.one": "Score here, and discard it",
-    "page.take-over-anew.other": "Score here, and discard them",
+    "page.take-over-discard.one": "Score here, and discard it",
+    "page.take-over-discard.other": "Score here, and discard them",
     "page.score-too": "Score this table …",
     "page.score-too-about": "This needs the director's token, once; not on the server's own "
     "machine.",

@@ -179,11 +179,11 @@ def pieces(
 ) -> Iterator[bytes]:
     """Cut a stream as `blocks` does, without counting lines."""
     rest = b""
-    wanted = first
+    size_wanted = first
     begun = False
     while True:
         try:
-            data = read(wanted)
+            data = read(size_wanted)
         except Exception:
             if cut := _end_of_games(rest):
                 yield rest[:cut]
@@ -208,7 +208,7 @@ def pieces(
                 cut = -1  # comments before the first tag belong to the first game
             if cut < 0 and len(text) < LONGEST_GAME:
                 rest = text
-                wanted = max(wanted, len(text))
+                size_wanted = max(size_wanted, len(text))
                 continue
             if cut < 0:
                 cut = len(text)
@@ -216,7 +216,7 @@ def pieces(
             yield text[:cut]
             begun = True
         rest = text[cut:]
-        wanted = size
+        size_wanted = size
         if not data:
             return
 

@@ -395,7 +395,7 @@ class Recording:
         return None
 
     def _agreed(self, tags: Mapping[str, str]) -> State:
-        """The game with some tags set, read anew."""
+        """The game with some tags set, read again."""
         game = game_so_far(self._state)
         for name, text in tags.items():
             if name in ("Loot", "Votes", "Termination", "Result"):

@@ -226,8 +226,8 @@ def _auto_play(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _many_upcards(say: Words, judge: Judge, _finding: Finding) -> str:
-    wanted = upcards_of(judge.seats)
-    return say("problem.upcards-many", seats=judge.seats, wanted=wanted)
+    expected = upcards_of(judge.seats)
+    return say("problem.upcards-many", seats=judge.seats, wanted=expected)
 
 
 def _few_upcards(say: Words, judge: Judge, finding: Finding) -> str:
@@ -251,10 +251,10 @@ def _game_over(say: Words, judge: Judge, _finding: Finding) -> str:
 
 
 def _draw_count(say: Words, _judge: Judge, finding: Finding) -> str:
-    drawn, wanted = divmod(finding[7], 4)
-    if not wanted:
+    drawn, expected = divmod(finding[7], 4)
+    if not expected:
         return say("problem.no-draw")
-    return say.count("problem.draws", wanted, drawn=drawn)
+    return say.count("problem.draws", expected, drawn=drawn)
 
 
 def _revoke(say: Words, judge: Judge, finding: Finding) -> str:
@@ -436,7 +436,7 @@ def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
         key = CHECKS[tag](value) or "votes-sides"
     elif name in _WANTED:
         key = _WANTED[name]
-    wanted = say(
+    expected = say(
         f"wanted.{key}",
         value=value,
         names=", ".join(TERMINATIONS if name == "Termination" else RULE_SETS),
@@ -444,7 +444,7 @@ def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
         sides=judge.sides,
     )
     shown = value if finding[7] < len(TAGS) else _written(judge, finding)
-    return say("problem.bad-tag", tag=name, shown=shown, wanted=wanted)
+    return say("problem.bad-tag", tag=name, shown=shown, wanted=expected)
 
 
 _WANTED: Final = {

@@ -61,7 +61,7 @@ def known_hands(machine: Machine) -> list[list[int]] | None:
     return hands
 
 
-def dealt_anew(hands: list[list[int]], rng: Random) -> list[list[int]]:
+def redealt_hands(hands: list[list[int]], rng: Random) -> list[list[int]]:
     """The cards of all hands, dealt at random; each hand keeps its number."""
     cards = [one for hand in hands for one in hand]
     shuffle(cards, rng)
@@ -93,7 +93,7 @@ class Values:
         if hands is None:
             raise UnanswerableError("unknown")
         if redeal is not None:
-            hands = dealt_anew(hands, redeal)
+            hands = redealt_hands(hands, redeal)
         self.effort = effort
         self.allowance: int | None = None
         self.seats = machine.setup.seats

@@ -229,7 +229,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
     # The same problems in each language: their places are the same, their words may not be.
     problems = list(zip(*(each.viewpoint.problems for each in narrators), strict=True))
 
-    def told_of(*wanted: bool) -> list[list[Any]]:
+    def told_of(*which: bool) -> list[list[Any]]:
         return [
             [
                 of[0].severity,
@@ -237,7 +237,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
                     narrator.problem(one) for narrator, one in zip(narrators, of, strict=True)
                 ),
             ]
-            for of, want in zip(problems, wanted, strict=True)
+            for of, want in zip(problems, which, strict=True)
             if want
         ]
 

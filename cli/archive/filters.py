@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 PANEL = "Which games"
 
 
-def _filter(**wanted: Any) -> Filter:
-    return given(wanted)
+def _filter(**values: Any) -> Filter:
+    return given(values)
 
 
 filtered = taking(

@@ -118,8 +118,10 @@ def standings(
 
             rounds_played = archive.rounds(event)
             rows = [row for one in rounds_played for row in one.tables]
-            wanted = [column for column in COLUMNS if column.heading not in ("event", "date")]
-            show(rows, wanted, replace(look, sort=sort), answer=rounds_played)
+            shown_columns = [
+                column for column in COLUMNS if column.heading not in ("event", "date")
+            ]
+            show(rows, shown_columns, replace(look, sort=sort), answer=rounds_played)
             return
         if crosstable:
             table = archive.crosstable(event, **chosen)

@@ -270,10 +270,10 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
         )
     order = column.order or column.value
     values = [(column.value(row).low if end else _order(order(row)), row) for row in rows]
-    known = [item for item in values if item[0] is not None]
-    words = any(isinstance(value, str) for value, _ in known)
-    known.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))
-    return [row for _, row in known] + [row for value, row in values if value is None]
+    valued = [item for item in values if item[0] is not None]
+    words = any(isinstance(value, str) for value, _ in valued)
+    valued.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))
+    return [row for _, row in valued] + [row for value, row in values if value is None]
 
 
 def _keys(columns: Sequence[Column]) -> str:

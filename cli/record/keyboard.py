@@ -91,13 +91,13 @@ class Keyboard:
 
     # Typing ----------------------------------------------------------------------------------
 
-    def press(self, key: str, *, anew: bool = False) -> None:
-        """A key that was typed: `anew` one that has waited behind something."""
-        if not anew:
+    def press(self, key: str, *, again: bool = False) -> None:
+        """A key that was typed: `again` one that has waited behind something."""
+        if not again:
             self.message = ""
         if self.waiting is not None and not self.instead:
             self.behind.append(key)
-            if not anew and not self.quiet:
+            if not again and not self.quiet:
                 self.ring()
         elif key in (ENTER, " "):
             self._close(key)
@@ -109,7 +109,7 @@ class Keyboard:
             if step.word:
                 self._whole(step.word)
             if step.again:
-                self.press(key, anew=anew)
+                self.press(key, again=again)
             elif step.line and step.line[-1].isalpha() and step.line[-1] not in deck:
                 self.refuse(self._no_faction(step.line[-1]))
 
@@ -196,7 +196,7 @@ class Keyboard:
         self.rest, self.behind = [*self.rest, *self.behind], []
         self.waiting, self.chosen, self.instead = None, None, ""
         while self.rest and not following:
-            self.press(self.rest.pop(0), anew=True)
+            self.press(self.rest.pop(0), again=True)
 
     @property
     def kept(self) -> str:
@@ -208,7 +208,7 @@ class Keyboard:
     def restore(self, kept: str) -> None:
         """Type again what waited."""
         for key in kept:
-            self.press(ENTER if key == "\n" else key, anew=True)
+            self.press(ENTER if key == "\n" else key, again=True)
 
     # Answers ---------------------------------------------------------------------------------
 

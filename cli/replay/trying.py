@@ -73,8 +73,8 @@ class Trying:
         text = words("worth.busy") if value is None else standing(value, narrator, words)
         lines += wrap([(f"  {text}", ""), (f" {self._compared(words)}", "dim")], width, 4)
         if shown and report is not None and not self.answers:
-            found = [(one["card"], Bounds.of_report(one)) for one in report["cards"]]
-            lines += wrap(values(found), width, 4)
+            worth = [(one["card"], Bounds.of_report(one)) for one in report["cards"]]
+            lines += wrap(values(worth), width, 4)
         return lines
 
     def _compared(self, words: Words) -> str:

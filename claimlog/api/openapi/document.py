@@ -190,8 +190,8 @@ def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
         made = get_origin(part) or part
         inside = get_args(part)
         for media, kind in made.MEDIA.items():
-            wanted = inside[0] if kind is IN_BRACKETS else kind
-            answers.setdefault(made.STATUS, {})[media] = wanted
+            kind_of_answer = inside[0] if kind is IN_BRACKETS else kind
+            answers.setdefault(made.STATUS, {})[media] = kind_of_answer
     return answers
 
 

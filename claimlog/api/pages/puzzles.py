@@ -162,19 +162,19 @@ async def puzzle(
 def _page(
     place: Place,
     game: Game,
-    found: StoredPuzzle,
+    puzzle_shown: StoredPuzzle,
     *,
     before: str,
     after: str,
     day: str = "",
     conditions: str = "",
 ) -> Response[bytes]:
-    one = found.of(game)
+    one = puzzle_shown.of(game)
     return place.page(
         "puzzle.html",
         here="puzzles",
-        rows=[found],
-        puzzle=found,
+        rows=[puzzle_shown],
+        puzzle=puzzle_shown,
         one=shown.shown(one, place.language),
         board=shown.board(one, place.language),
         head=shown.head(),

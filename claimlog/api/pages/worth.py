@@ -110,8 +110,8 @@ def _of_code(link: str) -> Game:
 async def _worth(
     resources: Resources, game: Game, record: str, kept: bytes | None = None
 ) -> Response[bytes]:
-    found = await resources.analysts.of(record.encode()) if kept is None else kept
-    report = msgspec.json.decode(found)
+    analysed = await resources.analysts.of(record.encode()) if kept is None else kept
+    report = msgspec.json.decode(analysed)
     data = worth_data(game, report, views=all_views(game))
     return Response(msgspec.json.encode(data), media_type=JSON)
 
@@ -129,8 +129,8 @@ async def _tried(
             raise ApiError(400, "bad-query", message_of(error), field="cards") from error
 
     game, trial = await resources.read(begin)
-    found = await resources.analysts.tried(canonical(game).encode(), trial.start, trial.cards)
-    report = msgspec.json.decode(found)
+    analysed = await resources.analysts.tried(canonical(game).encode(), trial.start, trial.cards)
+    report = msgspec.json.decode(analysed)
     data = await resources.read(lambda: trial_data(trial, report, language=language))
     return Response(msgspec.json.encode(data), media_type=JSON)
 

@@ -54,14 +54,14 @@ def _choose(
                 if matching.take(vertex, other):
                     pairs = [*pairs, (vertex, other)]
                     break
-    found: list[Pair] = []
+    chosen: list[Pair] = []
     byes: list[Unit] = []
     for one, other in sorted(map(sorted, pairs)):
         if other == graph.bye:
             byes.append(graph.units[one])
         else:
-            found.append(field.leading(graph.units[one], graph.units[other]))
-    return found, byes
+            chosen.append(field.leading(graph.units[one], graph.units[other]))
+    return chosen, byes
 
 
 class _Graph:

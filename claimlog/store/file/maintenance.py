@@ -145,7 +145,7 @@ _SHAPES: Final = {
 def _plain(made: object) -> str:
     """How something is made, but for what DuckDB 1.5 writes otherwise once it was in the log."""
     return re.sub(
-        r"lambda (\w+):|[() ]", lambda found: f"{found[1]}->" if found[1] else "", str(made)
+        r"lambda (\w+):|[() ]", lambda match: f"{match[1]}->" if match[1] else "", str(made)
     )
 
 

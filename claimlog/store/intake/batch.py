@@ -184,10 +184,10 @@ def line_blocks(read: Callable[[int], bytes | None], size: int, first: int) -> I
     """
     line = 1
     rest = b""
-    wanted = first
+    size_wanted = first
     skipping = False
     while True:
-        data = read(wanted)
+        data = read(size_wanted)
         if data is None:
             yield Block(b"", line)
             continue
@@ -213,7 +213,7 @@ def line_blocks(read: Callable[[int], bytes | None], size: int, first: int) -> I
             return
         if len(rest) > LONGEST_LINE:
             rest, skipping = b"", True
-        wanted = size
+        size_wanted = size
 
 
 def cut(read: Callable[[int], bytes | None], form: Input) -> Iterator[Block]:

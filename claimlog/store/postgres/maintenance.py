@@ -79,16 +79,16 @@ class PostgresMaintenance:
         """
         backend = self.backend
         backend.check_writable()
-        self._mark_anew()
+        self._continue_marks()
         old = backend.catalogue
         place = backend.lake if lake is None else lake_place(lake)
-        anew = place != backend.lake or backend.is_copy() or not self._has_catalogue()
-        if anew:
+        new_lake = place != backend.lake or backend.is_copy() or not self._has_catalogue()
+        if new_lake:
             backend.lake = place
             with backend.postgres.connection() as connection:
                 backend.new_lake(Cursor(connection))
         made = [backend.lake, backend.files, backend.catalogue]
-        with self._alone(new_lake=anew) as indexer:
+        with self._alone(new_lake=new_lake) as indexer:
             with backend.ledger() as ledger:
                 backend.link_records(horizon(ledger))
             with backend.writing_lake(indexer.root) as cursor:
@@ -98,7 +98,7 @@ class PostgresMaintenance:
                 rollups.make(cursor)
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 games = number_of(cursor, "games")
-            if anew:
+            if new_lake:
                 with backend.postgres.transaction() as ledger:
                     ledger.execute(
                         f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
@@ -116,7 +116,7 @@ class PostgresMaintenance:
         )
         return bool(there[0][0])
 
-    def _mark_anew(self) -> None:
+    def _continue_marks(self) -> None:
         """Go on with marks after the last one, if records have one that was never given.
 
         They keep theirs, for the chain tells which records came together.

@@ -473,7 +473,7 @@ function TakeOver({ session, close }) {
         html`<button type="button" class="main" onClick=${() => take(here)}>${count("take-over-with", here.length)}</button>`
       }
       <button type="button" class=${here.length && !there.length ? "" : "main"} onClick=${() => take([])}>
-        ${here.length ? count("take-over-anew", here.length) : say("take-over")}
+        ${here.length ? count("take-over-discard", here.length) : say("take-over")}
       </button>
       ${
         here.length > 0 &&
