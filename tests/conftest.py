@@ -2,10 +2,12 @@ import os
 import signal
 
 import examples
+import httpx
 import pytest
 from backends import emptied, lakes, on_lake, postgres
 from dask_workers import workers
 from s3_server import s3
+from waiting import PATIENCE
 
 __all__ = ["emptied", "examples", "lakes", "postgres", "s3", "workers"]
 pytest_plugins = ["parts"]
@@ -14,6 +16,10 @@ pytest_plugins = ["parts"]
 # interrupt would be deaf as well.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A server that shares its processors with much else answers after longer than httpx's 5 seconds.
+for _call in (httpx.get, httpx.post, httpx.put, httpx.delete, httpx.Client.__init__):
+    _call.__kwdefaults__["timeout"] = PATIENCE
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -21,7 +21,7 @@ from claimlog.link import encode
 from claimlog.simulate import simulate_games
 from claimlog.store import Archive
 from claimlog.store.questions.results import Grouping
-from claimlog.web.site import table_page
+from claimlog.web.site import table_page, tables_page
 
 CLM = {"Content-Type": "text/x-claim"}
 DELETED = "Ada Short"
@@ -145,7 +145,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
         "puzzle_id": served.ids("puzzles"),
         "code": [encode(next(simulate_games(1, seats=2, seed=3)))],
     }
-    for handler in (*PAGES, table_page, *links.HANDLERS):
+    for handler in (*PAGES, tables_page, table_page, *links.HANDLERS):
         for path in handler.paths:
             if path.endswith("/picture") and not can_draw():
                 continue

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from commands import shell
 from test_cli_docs import is_shown
+from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
@@ -29,7 +30,11 @@ def record(folder: Path, env: dict[str, str]) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     command, typed = re.findall(r"```(?:sh|text)\n(claimlog record .*|u7 [^`]*)\n```", PAGE)
     process = pexpect.spawn(
-        command, cwd=folder, env=env | {"TERM": "xterm-256color"}, dimensions=(24, 80), timeout=30
+        command,
+        cwd=folder,
+        env=env | {"TERM": "xterm-256color"},
+        dimensions=(24, 80),
+        timeout=PATIENCE,
     )
     try:
         process.expect("upcard is due")

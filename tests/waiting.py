@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds after which it is not coming any more, also on a machine with much else to do."""
 
 

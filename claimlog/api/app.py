@@ -6,10 +6,10 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from litestar import Litestar, Router
-from litestar.di import Provide
+from litestar import Litestar, Router, types
+from litestar.di import NamedDependency, Provide
 from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
@@ -44,7 +44,6 @@ from claimlog.web import site
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from claimlog.api.layers import asgi
     from claimlog.api.layers.asgi import Receive, Scope, Send
     from claimlog.store import Archive
 
@@ -69,20 +68,44 @@ async def _keep_settling(resources: Resources) -> None:
                 await resources.write(resources.archive.settle)
 
 
+@asynccontextmanager
+async def _running(resources: Resources) -> AsyncIterator[None]:
+    """What goes on beside the requests."""
+    resources.later(lambda: pages.look_ahead(resources))
+    logger = logging.getLogger("litestar")
+    handler = Handler(resources.log)
+    logger.addHandler(handler)
+    going_on = [
+        asyncio.create_task(_keep_flushing(resources.log)),
+        asyncio.create_task(_keep_settling(resources)),
+        asyncio.create_task(keep_puzzling(resources)),
+    ]
+    try:
+        yield
+    finally:
+        for task in going_on:
+            task.cancel()
+        logger.removeHandler(handler)
+        resources.close()
+
+
 class Application:
     """The ASGI application that is served: Litestar's with the layers around it."""
 
-    def __init__(self, litestar: Litestar, resources: Resources) -> None:
-        self.litestar = litestar
+    def __init__(self, resources: Resources) -> None:
         self.resources = resources
-        self._answer = wrapped(litestar, resources, error_page)
+        self._answer = wrapped(routes(), resources, error_page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; there are no WebSockets."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "lifespan":
-            await cast("asgi.Application", self.litestar)(scope, receive, send)
+            await receive()
+            async with _running(self.resources):
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+            await send({"type": "lifespan.shutdown.complete"})
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
 
@@ -91,28 +114,23 @@ def create_app(
     archive: Archive, settings: Settings | None = None, log: Log | None = None
 ) -> Application:
     """Make the ASGI application that answers for `archive`, which it closes at its end."""
-    resources = Resources(archive, settings or Settings(), log)
+    return Application(Resources(archive, settings or Settings(), log))
+
+
+def _resources(scope: types.Scope) -> Any:
+    """What a request is about, as `Observation` left it."""
+    return cast("Any", scope)["state"]["resources"]
+
+
+def _preview(resources: NamedDependency[Any]) -> Any:
+    """What is shown of a table where its link is shared."""
+    return resources.tables.preview
+
+
+@cache
+def routes() -> Litestar:
+    """Litestar's application: the same for every archive, and made only once."""
     arguments = ArgumentGuard()
-
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        resources.later(lambda: pages.look_ahead(resources))
-        logger = logging.getLogger("litestar")
-        handler = Handler(resources.log)
-        logger.addHandler(handler)
-        going_on = [
-            asyncio.create_task(_keep_flushing(resources.log)),
-            asyncio.create_task(_keep_settling(resources)),
-            asyncio.create_task(keep_puzzling(resources)),
-        ]
-        try:
-            yield
-        finally:
-            for task in going_on:
-                task.cancel()
-            logger.removeHandler(handler)
-            resources.close()
-
     versioned = Router(
         VERSION,
         route_handlers=[
@@ -143,13 +161,13 @@ def create_app(
             *site.HANDLERS,
         ],
         dependencies={
-            "resources": Provide(lambda: resources, sync_to_thread=False),
+            "resources": Provide(_resources, sync_to_thread=False),
+            "preview": Provide(_preview, sync_to_thread=False),
             "which": Provide(games_wanted, sync_to_thread=False),
             "mine": Provide(games_of, sync_to_thread=False),
         },
         guards=[check_scope, slashes_in_names, arguments],
         exception_handlers={Exception: pass_on},
-        lifespan=[lifespan],
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="claimlog",
@@ -161,6 +179,5 @@ def create_app(
     )
     document = cache(lambda: describe(app))
     app.state.openapi = document
-    app.state.preview = resources.tables.preview
     arguments.operations = cache(lambda: arguments_of(document()))
-    return Application(app, resources)
+    return app

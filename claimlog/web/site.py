@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from litestar import Request, Response, get
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
@@ -16,6 +18,9 @@ from claimlog.web.packed import Unpacked, takes_gzip
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
+
+Preview: TypeAlias = Callable[[str], Awaitable[tuple[str, str] | None]]
+"""Title and description of a table by its id, or None if it is not there."""
 
 _OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -51,18 +56,29 @@ def _answer(body: bytes, name: str, **headers: str) -> Response[bytes]:
     )
 
 
-@get(["/tables", "/tables/{id:str}"], opt=_OPEN, include_in_schema=False)
-async def table_page(request: Request[Any, Any, Any], id: str = "") -> Response[bytes]:
-    """The page: open tables, a new one, or one at which a game is being recorded.
-
-    Where a link is shared it is shown who plays and where (`app.state.preview`), and no card.
-    """
-    preview = request.app.state.get("preview")
-    title, about = (await preview(id) if preview and id else None) or ("Claim", "")
+def _table_page(title: str, about: str) -> Response[bytes]:
     page = _filled("table.html")
     for name, text in ((b"{title}", title), (b"{about}", about)):
         page = page.replace(name, escape(text).encode())
     return _answer(page, "table.html", Content_Security_Policy=_POLICY)
+
+
+@get("/tables", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
+def tables_page() -> Response[bytes]:
+    """The page: open tables, and a new one."""
+    return _table_page("Claim", "")
+
+
+@get("/tables/{id:str}", opt=_OPEN, include_in_schema=False)
+async def table_page(
+    preview: NamedDependency[Preview],
+    id: Annotated[str, PathParameter(description="The table's id.")],
+) -> Response[bytes]:
+    """The page at which a game is being recorded.
+
+    Where a link is shared it is shown who plays and where (`preview`), and no card.
+    """
+    return _table_page(*(await preview(id) or ("Claim", "")))
 
 
 @get("/sw.js", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
@@ -116,5 +132,11 @@ _UNPACKED: Final = Unpacked()
 _FILLED: Final = frozenset({"table.html", "sw.js", "app.webmanifest"})
 """Files that have addresses of their own, with the trees' addresses in them."""
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [table_page, service_worker, manifest, static_file]
+HANDLERS: Final[list[HTTPRouteHandler]] = [
+    tables_page,
+    table_page,
+    service_worker,
+    manifest,
+    static_file,
+]
 """All that is answered here."""

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from games import games
 from litestar.testing import TestClient
+from waiting import PATIENCE
 
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
@@ -69,14 +70,14 @@ def serving(path: Path | str, settings: Settings, **options: object) -> Iterator
     server = InThread(configured(app, stop_time=5, port=0, **options), app, listening)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    assert ready.wait(20), log.getvalue()
+    assert ready.wait(PATIENCE), log.getvalue()
     try:
-        with httpx.Client(base_url=places[0], timeout=30) as http:
+        with httpx.Client(base_url=places[0], timeout=PATIENCE) as http:
             yield Served(places[0], app, log, http, server)
     finally:
         app.resources.stop()
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from commands import claimlog
 from games import game
 from test_access import bearer
 from test_games import problem
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 from claimlog import State
 from claimlog.api import analysts
@@ -144,7 +144,7 @@ def processes(served):
 
 def ask(served, text):
     """Send a record to be analysed, and wait for no answer."""
-    sock = socket.create_connection(("127.0.0.1", served.port), timeout=10)
+    sock = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
     head = "POST /v1/analysis HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-claim\r\n"
     sock.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode())
     return sock
@@ -186,7 +186,7 @@ def test_a_process_that_dies_is_replaced(serve, asleep):
     answers = []
     asking = threading.Thread(
         target=lambda: answers.append(
-            httpx.post(f"{served.url}/v1/analysis", content=LONG, headers=CLM, timeout=30)
+            httpx.post(f"{served.url}/v1/analysis", content=LONG, headers=CLM, timeout=PATIENCE)
         )
     )
     asking.start()

@@ -8,7 +8,7 @@ import threading
 import httpx
 import pytest
 from games import games
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 from claimlog.store import Archive, Cancelled, CancelToken
 
@@ -24,7 +24,7 @@ def asking(served, sql):
 
 def leave(served, path="/v1/stats/factions", accept="*/*"):
     """Ask, and hang up before there is an answer."""
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
         wait_until(lambda: served.app.resources.metrics.in_flight)
 

@@ -4,6 +4,7 @@ import http.server
 import threading
 
 import pytest
+from waiting import PATIENCE
 
 from claimlog.client import Client, ServerError, TokenRefused
 
@@ -72,7 +73,7 @@ def test_a_server_that_hung_up_meanwhile_is_called_again(badly):
     with Client(f"http://127.0.0.1:{badly.server_port}") as client:
         for number in (1, 2, 3):
             assert client.count() == number
-            assert badly.hung_up.wait(10)
+            assert badly.hung_up.wait(PATIENCE)
             badly.hung_up.clear()
 
 

@@ -62,7 +62,7 @@ def test_trailers_are_no_headers(serve):
 def test_trailers_without_end(serve):
     served = serve()
     begin = chunked(b"", game(1).encode(), b"X: ").removesuffix(b"\r\n")
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(begin)
         with pytest.raises(ConnectionError):
             sock.sendall(b"x" * 50_000_000)
@@ -278,7 +278,7 @@ def test_judging_lets_others_write(serve, monkeypatch):
         entries = judge(maker, block, form)
         if b"slow" in block.text:
             going_on.set()
-            assert go_on.wait(20)
+            assert go_on.wait(PATIENCE)
         return entries
 
     monkeypatch.setattr(Maker, "entries", slow)
@@ -288,7 +288,7 @@ def test_judging_lets_others_write(serve, monkeypatch):
         )
     )
     first.start()
-    assert going_on.wait(20)
+    assert going_on.wait(PATIENCE)
     assert served.http.post("/v1/games", content=game(2).encode(), headers=CLM).status_code == 201
     go_on.set()
     first.join()
@@ -362,7 +362,7 @@ def test_slow_bodies(serve):
     for path in (b"/v1/games ", b"/v1/imports "):
         assert b"408" in raw(served, b"POST " + path + head + b"[")
     served = serve(idle_time=600, body_time=0.8)
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(b"POST /v1/games " + head)
         seen = b""
         sock.settimeout(0.15)
@@ -380,7 +380,7 @@ def test_slow_and_endless_heads(serve, monkeypatch):
     served = serve()
     assert raw(served, b"").startswith(b"HTTP/1.1 408 ")
     assert raw(served, b"GET / HTTP/1.1\r\nHost:").startswith(b"HTTP/1.1 408 ")
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
         seen = b""
         while not seen.endswith(b"}"):

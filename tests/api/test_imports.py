@@ -7,7 +7,7 @@ import threading
 import pytest
 from games import game, games
 from test_games import problem
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -74,7 +74,7 @@ def test_an_export_imports_elsewhere(serve):
 
 def test_answers_come_while_the_body_is_still_being_sent(serve):
     served = serve()
-    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(
             b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
@@ -91,7 +91,7 @@ def test_answers_come_while_the_body_is_still_being_sent(serve):
 
 def opened(served, kind="text/x-claim", length=None):
     """A connection on which an import has begun."""
-    sock = socket.create_connection(("127.0.0.1", served.port), timeout=30)
+    sock = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
     size = f"Content-Length: {length}" if length else "Transfer-Encoding: chunked"
     sock.sendall(
         f"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
@@ -189,7 +189,7 @@ def send_chunk(sock, data):
 
 def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
     served = serve()
-    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(
             b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Content-Length: 100000000\r\n\r\n"
@@ -258,7 +258,7 @@ def test_reading_goes_on_while_imports_run(serve):
     def read():
         import httpx
 
-        with httpx.Client(base_url=served.url, timeout=30) as http:
+        with httpx.Client(base_url=served.url, timeout=PATIENCE) as http:
             while not stop.is_set():
                 for path in (place, "/v1/stats/results", "/v1/games?limit=5", "/v1/players"):
                     response = http.get(path)
@@ -286,7 +286,7 @@ def test_reading_goes_on_while_imports_run(serve):
 
 def test_imports_are_counted(serve):
     served = serve(streams=1)
-    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
         sock.sendall(
             b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Content-Length: 1000\r\n\r\nx"

@@ -11,7 +11,7 @@ from games import game, games
 from test_access import bearer
 from test_cancelled import ENDLESS, asking
 from test_games import problem
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -41,7 +41,7 @@ def filled(served, number=60, **tags):
 def writer(served):
     """A client with a token to record."""
     token, _ = served.app.resources.tokens.create("recorder", "record")
-    return httpx.Client(base_url=served.url, headers=bearer(token) | CLM, timeout=20)
+    return httpx.Client(base_url=served.url, headers=bearer(token) | CLM, timeout=PATIENCE)
 
 
 def levels(served):
@@ -136,7 +136,7 @@ def test_questions_without_end(serve, monkeypatch, sockets):
         )
     wait_until(lambda: served.app.resources.metrics.in_flight == 12)
     token, _ = served.app.resources.tokens.create("reader", "read")
-    other = httpx.get(f"{served.url}/v1/stats/count", headers=bearer(token), timeout=20)
+    other = httpx.get(f"{served.url}/v1/stats/count", headers=bearer(token), timeout=PATIENCE)
     assert other.json() == {"games": 0}
     with writer(served) as http:
         assert http.post("/v1/games", content=game(1).encode()).status_code == 201

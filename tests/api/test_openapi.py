@@ -3,7 +3,6 @@
 import contextlib
 import io
 import re
-from pathlib import Path
 from unittest import SkipTest
 
 import msgspec
@@ -20,7 +19,7 @@ pytest.importorskip("schemathesis", reason="needs schemathesis, of claimlog[test
 import schemathesis
 from jsonschema_rs import Draft202012Validator
 
-from claimlog.api.app import create_app
+from claimlog.api.app import create_app, routes
 from claimlog.api.http.problem import ProblemDetails
 from claimlog.api.logs import Log
 from claimlog.api.openapi.document import LINKED
@@ -96,17 +95,7 @@ def described(application):
     )
 
 
-class Nowhere:
-    """An archive for an application that only describes itself."""
-
-    path = Path("games.duckdb")
-    postgres = None
-
-    def beside(self, suffix):
-        return self.path.with_name(self.path.name + suffix)
-
-
-DOCUMENT = create_app(Nowhere(), Settings()).litestar.state.openapi()
+DOCUMENT = routes().state.openapi()
 OPERATIONS = [(path, method) for path, item in DOCUMENT["paths"].items() for method in item]
 
 

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from games import game, games
 from typer.testing import CliRunner
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 from claimlog.api.tokens import TokenFile
 from claimlog.cli.main import app
@@ -63,7 +63,7 @@ def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
         stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
         assert stored.status_code == 201
         process.send_signal(signal.SIGTERM)
-        assert process.wait(15) in (0, -signal.SIGTERM)
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["path"] for line in lines if line["event"] == "request"] == ["/v1/games"]
     with running("--db", db) as (_, url):
@@ -93,7 +93,7 @@ def test_files_are_served_at_once_and_nothing_is_kept(tmp_path, monkeypatch):
         stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
         assert stored.status_code == 401
         process.send_signal(signal.SIGTERM)
-        process.wait(15)
+        process.wait(PATIENCE)
     assert list((tmp_path / "scratch").iterdir()) == []
     assert "1 of 5 games are not legal" in (tmp_path / "log").read_text()
     refused = claimlog("serve", files, "--db", tmp_path / "games.duckdb", check=False)
@@ -105,7 +105,7 @@ def test_files_are_served_at_once_and_nothing_is_kept(tmp_path, monkeypatch):
 def test_an_import_ends_with_a_summary_when_the_server_stops(db):
     with running("--db", db) as (process, url):
         port = int(url.rpartition(":")[2])
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as sock:
             sock.sendall(
                 b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
                 b"Content-Length: 100000000\r\n\r\n" + games(300).encode()
@@ -118,7 +118,7 @@ def test_an_import_ends_with_a_summary_when_the_server_stops(db):
                 while part := sock.recv(65536):
                     seen += part
         assert b'"finished":false' in seen
-        assert process.wait(20) in (0, -signal.SIGTERM)
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
 
 
 def test_what_it_refuses(db):
@@ -301,7 +301,7 @@ def test_kill_loses_nothing_acknowledged(db):
                 with (
                     contextlib.suppress(httpx.HTTPError),
                     httpx.stream(
-                        "POST", f"{url}/v1/imports", content=body, headers=CLM, timeout=30
+                        "POST", f"{url}/v1/imports", content=body, headers=CLM, timeout=PATIENCE
                     ) as answer,
                 ):
                     for line in answer.iter_lines():

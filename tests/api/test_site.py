@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from waiting import PATIENCE
 
 from claimlog import loads
 from claimlog.api import pages
@@ -398,7 +399,7 @@ def test_a_large_archive_is_asked_before_anybody_asks(serve, monkeypatch):
     pages.look_ahead(resources)
     done = threading.Event()
     resources.later(done.set)
-    assert done.wait(20)
+    assert done.wait(PATIENCE)
     asked = resources.stale_cache.asked
     assert asked > 10
     for path in ("/", "/players", "/events", "/factions/G", "/explorer"):

@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from waiting import PATIENCE
 
 from claimlog.api.caches.stale_while_revalidate import (
     LONGEST,
@@ -122,7 +123,7 @@ def test_many_who_ask_at_once_ask_once() -> None:
 
     def ask() -> int:
         asked.append(1)
-        go.wait(10)
+        go.wait(PATIENCE)
         return 7
 
     answers: list[int] = []
@@ -133,5 +134,5 @@ def test_many_who_ask_at_once_ask_once() -> None:
         thread.start()
     go.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert (answers, len(asked)) == ([7] * 5, 1)

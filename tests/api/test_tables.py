@@ -395,7 +395,9 @@ class Watch:
     def _read(self, url, path, headers, params):
         with (
             contextlib.suppress(httpx.HTTPError),
-            httpx.stream("GET", url + path, headers=headers, params=params, timeout=30) as answer,
+            httpx.stream(
+                "GET", url + path, headers=headers, params=params, timeout=PATIENCE
+            ) as answer,
         ):
             assert answer.headers["content-type"].startswith("text/event-stream")
             event = {}
@@ -419,7 +421,7 @@ class Watch:
         """The first event that is as wanted."""
         with self._news:
             event = self._news.wait_for(
-                lambda: next((e for e in self.events if wanted(e)), None), timeout=20
+                lambda: next((e for e in self.events if wanted(e)), None), timeout=PATIENCE
             )
         assert event, self.events[-1:]
         return next(e for e in self.events if wanted(e))
@@ -442,7 +444,7 @@ def test_watchers_see_every_state_and_the_end(serve):
     assert served.http.post(f"{scorer.path}/finish").status_code == 200
     end = watch.wait(lambda e: e["event"] == "end")
     assert json.loads(end["data"]) == {"state": "finished"}
-    assert watch.ended.wait(10)
+    assert watch.ended.wait(PATIENCE)
     last = [e for e in watch.events if e["event"] == "table"][-1]
     assert json.loads(last["data"])["game"]
     assert [int(e["id"]) for e in watch.events if "id" in e] == sorted(
@@ -539,7 +541,7 @@ def test_many_watch_from_one_address_and_too_many_are_refused(serve):
     assert "claimlog_watchers 30" in served.http.get("/metrics").text
     scorer.words("G8")
     for watch in watches:
-        assert watch._thread.join(10) is None
+        assert watch._thread.join(PATIENCE) is None
     wait_until(lambda: "claimlog_watchers 0" in served.http.get("/metrics").text)
 
 
@@ -548,7 +550,7 @@ def test_a_stream_ends_after_its_time(serve):
     _, scorer = opened(served.http, "U7")
     watch = Watch(served.url, f"{scorer.path}/events")
     watch.number(1)
-    assert watch.ended.wait(10)
+    assert watch.ended.wait(PATIENCE)
     assert watch.lines[0] == "retry: 2000"
     assert not [e for e in watch.events if e["event"] == "end"]
 

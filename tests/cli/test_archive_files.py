@@ -12,6 +12,7 @@ import time
 import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
+from waiting import PATIENCE
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def test_an_import_that_is_interrupted(folder):
     while not (folder / "games.duckdb.spool").exists() and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in out + err
     assert err.endswith(b"claimlog: interrupted\n")

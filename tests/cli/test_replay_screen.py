@@ -6,6 +6,7 @@ import time
 
 import pytest
 from replaying import DATA, GAMES, GOLDEN, SCRIPT, environment, sized
+from waiting import PATIENCE
 
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 pyte = pytest.importorskip("pyte")
@@ -52,7 +53,7 @@ class Terminal:
             command,
             given,
             env=environment(**env),
-            timeout=30,
+            timeout=PATIENCE,
             **sized(height, width),
         )
 

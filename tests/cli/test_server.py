@@ -14,6 +14,7 @@ import pytest
 from archiving import at, claimlog, lay_out
 from commands import in_process_of_its_own
 from replaying import SCRIPT
+from waiting import PATIENCE
 
 pytest.importorskip("litestar")
 
@@ -101,7 +102,7 @@ def serving(folder, *options):
         yield process, re.search(r"on (http\S+)", line)[1]
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -257,7 +258,7 @@ def test_where_a_server_is_announced(tmp_path):
         assert server_of(archive) == url
         stale = announced.read_bytes()
         process.send_signal(signal.SIGTERM)
-        process.wait(30)
+        process.wait(PATIENCE)
         assert not announced.exists()
     # One that was killed leaves its file; nobody believes it.
     announced.write_bytes(stale)

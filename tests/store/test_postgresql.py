@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from backends import Server
+from waiting import PATIENCE
 
 from claimlog.store import (
     Archive,
@@ -93,7 +94,7 @@ def test_one_stores_and_the_other_asks(nodes: tuple[Archive, Archive]) -> None:
     assert two.revisions(stored.id or "")[0].by == "Ann"
     assert not two.wait(one.mark, timeout=0.1)
     assert index(two) == 1
-    assert two.wait(one.mark, timeout=10)
+    assert two.wait(one.mark, timeout=PATIENCE)
     assert two.count() == one.count() == 1
     assert index(one) == 0
     gone = two.delete(stored.id or "", by="Ann", why="twice")

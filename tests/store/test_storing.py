@@ -2,6 +2,7 @@
 
 import io
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -237,11 +238,11 @@ MANY = "how many games go together is counted before any archive is asked"
 
 
 def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
-    """Let every few games be a batch, and `many` games be stored together."""
+    """Let every few games be a batch, and `many` games be stored together, however long it takes."""
     monkeypatch.setattr(batch, "FIRST", 3000)
     monkeypatch.setattr(batch, "BLOCK", 3000)
     monkeypatch.setattr(storing, "SMALL", 0)
-    pace = storing.BESIDE_OTHERS._replace(many=many)
+    pace = storing.BESIDE_OTHERS._replace(many=many, patience=inf)
     monkeypatch.setattr(storing, "BESIDE_OTHERS", pace)
 
 

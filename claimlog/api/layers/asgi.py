@@ -1,6 +1,7 @@
 """The types of ASGI, and what the layers leave for each other in ``scope["state"]``.
 
 =============  ==========================================================
+resources      what the server has (`claimlog.api.resources`), by `Observation`
 request_id     the id of the request, by `Observation`
 extra          headers that every answer to it gets, by any layer
 caller         who asks, by `Identity`

@@ -37,6 +37,7 @@ class Observation:
         metrics = self.resources.metrics
         state = scope["state"] = dict(scope.get("state") or {})
         id = state["request_id"] = self._id(headers_of(scope).get(b"x-request-id"))
+        state["resources"] = self.resources
         state["caller"] = NOT_KNOWN
         extra = state["extra"] = [(b"x-request-id", id.encode()), _NO_SNIFFING]
         status = sent = received = 0
