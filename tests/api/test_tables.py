@@ -452,6 +452,29 @@ def test_watchers_see_every_state_and_the_end(serve):
     )
 
 
+def test_a_watcher_may_be_told_only_the_tricks_that_are_new(serve):
+    """Put together they are what the table is, also after an undo and on a new connection."""
+    served = serve()
+    _, scorer = opened(served.http, "U7", "G5", "G8", "X3", "K4", "K2")
+    path = f"{scorer.path}/events"
+    watch = Watch(served.url, path, view="spectator", played="new")
+    first = watch.number(6)["view"]
+    assert "played_from" not in first
+    scorer.words("U1", "W5", "W8")
+    scorer.do("mend", trick=2, was="K2", card="K3")
+    watch.number(10)
+    played = []
+    for event in watch.events:
+        view = json.loads(event["data"])["view"]
+        played = [*played[: view.get("played_from", 0)], *view["played"]]
+    whole = served.http.get(scorer.path, params={"view": "spectator"}).json()["view"]["played"]
+    assert played == whole
+    assert view["played_from"] == 1  # what was mended, and all behind it
+    again = Watch(served.url, path, {"Last-Event-ID": "10"}, view="spectator", played="new")
+    scorer.words("U2")
+    assert again.number(11)["view"]["played"] == whole
+
+
 def test_a_watcher_goes_on_where_it_was(serve):
     served = serve()
     _, scorer = opened(served.http, "U7", "G5")

@@ -101,7 +101,7 @@ class Server:
             "round": "3",
             "table": "2",
         }
-        answer = httpx.post(f"{self.url}/v1/tables", json=agreed | more)
+        answer = httpx.post(f"{self.url}/v1/tables", json=agreed | more, timeout=LONG / 1000)
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json()["id"], answer.json()["token"])
 

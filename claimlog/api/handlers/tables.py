@@ -340,6 +340,13 @@ class TableController(Controller):
         table_id: TableId,
         view: View = None,
         lang: Language = "en",
+        played: Annotated[
+            Literal["all", "new"],
+            QueryParameter(
+                description="With `new` an event behind the first one has only the tricks that "
+                "are not as the one before had them: those from `view.played_from` on."
+            ),
+        ] = "all",
     ) -> Events:
         """A table as server-sent events: at once, and after each change, as it is then.
 
@@ -351,7 +358,7 @@ class TableController(Controller):
         live = resources.tables.get(table_id)
         whose = await self._whose(request, resources, live, view)
         await resources.tables.message(live, whose, lang)  # or say at once why there is none
-        return Events(self._watch(request, resources, live, whose, lang))
+        return Events(self._watch(request, resources, live, whose, lang, played == "all"))
 
     @staticmethod
     async def _watch(
@@ -360,8 +367,10 @@ class TableController(Controller):
         live: LiveTable,
         whose: str,
         language: str,
+        whole: bool,
     ) -> AsyncIterator[bytes]:
         tables = resources.tables
+        known = None  # the tricks that this connection has been told
         last = request.headers.get("last-event-id", "")
         sent = b""
         noticed = Noticed(resources)
@@ -373,7 +382,9 @@ class TableController(Controller):
                     yield notice
                 message = await tables.message(live, whose, language)
                 if message.body is not sent and (sent or str(message.number) != last):
-                    yield b"id: %d\nevent: table\ndata: %b\n\n" % message
+                    body = message.body if whole or known is None else message.since(known)
+                    yield b"id: %d\nevent: table\ndata: %b\n\n" % (message.number, body)
+                    known = message.view["played"]
                 sent = message.body
                 if live.state != "open":
                     yield b"event: end\ndata: %b\n\n" % encode({"state": live.state})

@@ -40,6 +40,7 @@ TABLE_FIELDS: Final = {
     "order": "The seats as they play, from the leader.",
     "other": "The place of the other play.",
     "over": "Whether nothing more can be played.",
+    "played_from": "In a stream with `played=new`: so many tricks are as they were told before.",
     "possible": "The words that may come now, as far as anybody knows.",
     "race": "By faction the cards that each side has won; at the end as they were counted.",
     "reason": "Why it is abandoned.",

@@ -82,6 +82,24 @@ class Message(NamedTuple):
 
     number: int
     body: bytes
+    shown: t.LiveTable
+    view: dict[str, Any]
+    news: dict[int, bytes]
+    """By how many tricks are known already: the same without them."""
+
+    def since(self, known: list[dict[str, Any]]) -> bytes:
+        """The same without the tricks that are as somebody knows them already."""
+        played = self.view["played"]
+        same = 0
+        while same < min(len(known), len(played)) and known[same] == played[same]:
+            same += 1
+        if same not in self.news:
+            view = {**self.view, "played": played[same:], "played_from": same}
+            shown = msgspec.structs.replace(
+                self.shown, number=self.number, view=cast("Any", msgspec.Raw(_encode(view)))
+            )
+            self.news[same] = _encode(shown)
+        return self.news[same]
 
 
 class LiveTable:
@@ -230,9 +248,9 @@ class Tables:
         key = (seen_as, language)
         if key in live.messages:
             return live.messages[key]
-        shown = self.shown(live, seen_as, language)
-        body = _encode(shown)
-        message = Message(shown.number, body)
+        view = self._view(live, seen_as, language)
+        shown = self._shown(live, seen_as, view)
+        message = Message(shown.number, _encode(shown), shown, view, {})
         before = live.before.get(key)
         if live.delay and seen_as == SPECTATOR and before is not None:
             same = _encode(msgspec.structs.replace(shown, number=before.number))
@@ -243,14 +261,20 @@ class Tables:
 
     def shown(self, live: LiveTable, seen_as: str, language: str) -> t.LiveTable:
         """A table as somebody may see it; it is folded already."""
+        return self._shown(live, seen_as, self._view(live, seen_as, language))
+
+    def _view(self, live: LiveTable, seen_as: str, language: str) -> dict[str, Any]:
         table = live.table
         assert table is not None
         if seen_as == ALL:
-            view = table.view(_words(language))
-        elif seen_as == SPECTATOR:
-            view = table.seen(_words(language), delay=live.delay)
-        else:
-            view = table.seen(_words(language), int(seen_as))
+            return table.view(_words(language))
+        if seen_as == SPECTATOR:
+            return table.seen(_words(language), delay=live.delay)
+        return table.seen(_words(language), int(seen_as))
+
+    def _shown(self, live: LiveTable, seen_as: str, view: dict[str, Any]) -> t.LiveTable:
+        table = live.table
+        assert table is not None
         return t.LiveTable(
             id=live.id,
             state=live.state,

@@ -396,6 +396,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool | UnsetType = UNSET
     can_redo: bool | UnsetType = UNSET
     won_by: dict[str, Side | None] | UnsetType = UNSET
+    played_from: Annotated[int, msgspec.Meta(ge=0)] | UnsetType = UNSET
     undone: list[str] | UnsetType = UNSET
     wrong_player: list[Edit] | UnsetType = UNSET
     asked: list[AskedPlay] | UnsetType = UNSET

@@ -355,7 +355,8 @@ export class Session {
   /** Follow what happens at the table, at other devices. */
   watch() {
     const view = this.mayScore ? "all" : "spectator";
-    follow(`${this.address}/events?view=${view}&lang=${language}`, {
+    let played = [];
+    follow(`${this.address}/events?view=${view}&lang=${language}&played=new`, {
       token: this.token,
       signal: this.stopped.signal,
       connected: (up) => {
@@ -372,6 +373,11 @@ export class Session {
         }
         if (name !== "table") return;
         this.link = "up";
+        const { view } = data;
+        if (view.played_from !== undefined) {
+          view.played = [...played.slice(0, view.played_from), ...view.played];
+        }
+        played = view.played;
         this.heard(data).then(() => this.changed());
       },
     });
