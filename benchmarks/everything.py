@@ -26,6 +26,7 @@ SCRIPTS: Final = (
     "api",
     "tables",
     "pages",
+    "large_event",
     "postgresql",
 )
 

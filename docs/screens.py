@@ -39,7 +39,9 @@ def take() -> None:
             page = browser.new_page(**SCREEN)
             rows = httpx.get(f"{server.url}/v1/games?event=Team+Cup+of+the+Lake+(simulated)")
             page.goto(f"{server.url}/games/{rows.json()['games'][0]['id']}#t14.4")
-            page.wait_for_timeout(800)
+            # All views have come, and what the cards are worth.
+            expect(page.locator("select.views")).to_be_visible(timeout=60_000)
+            expect(page.locator(".strip .best")).to_be_visible(timeout=60_000)
             page.screenshot(path=HERE / "page-game.jpg", type="jpeg", quality=80)
             page.goto(f"{server.url}/stats/factions")
             page.screenshot(path=HERE / "page-statistics.jpg", type="jpeg", quality=80)

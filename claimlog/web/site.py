@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
-from claimlog.web import assets
+from claimlog.web import assets, bundle
 from claimlog.web.packed import Unpacked, takes_gzip
 
 if TYPE_CHECKING:
@@ -39,8 +39,13 @@ _POLICY_OF_THE_ENGINE: Final = (
 def _filled(name: str) -> bytes:
     """A file with the addresses of the two trees in it."""
     text = assets.unpacked(assets.page().files[name]).decode()
+    # A slow phone asks for all scripts at once, not for one after the other that names it.
+    modules = (
+        f'<link rel="modulepreload" href="{{page}}/{one}">' for one in bundle.modules("main.js")
+    )
     return (
-        text.replace("{page}", f"/static/{assets.page().version}")
+        text.replace("{modules}", "\n".join(modules))
+        .replace("{page}", f"/static/{assets.page().version}")
         .replace("{vendor}", f"/static/{assets.vendor().version}")
         .replace("{engine}", str(assets.engine_size()))
         .encode()

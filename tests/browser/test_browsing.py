@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
-from phones import findings
 from playwright.sync_api import expect
 
 from claimlog.store import Archive
@@ -76,28 +75,6 @@ def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) 
     expect(page.get_by_role("heading", level=1)).to_have_text("Felix Amstutz")
     page.get_by_role("link", name="Team Cup of the Lake (simulated)").first.click()
     expect(page.get_by_role("heading", name="Teams")).to_be_visible()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone_and_is_for_everybody(
-    phones: Phones, server: Server, scheme: str
-) -> None:
-    page = phones.new(color_scheme=scheme, viewport={"width": 360, "height": 740})
-    row = httpx.get(f"{server.url}/v1/games?limit=1").json()["games"][0]
-    paths = [
-        "/", "/games", f"/games/{row['id']}", "/players",
-        f"/players/{row['players'][0]['player']}", "/events", f"/events/{row['event_id']}",
-        f"/events/{row['event_id']}/wall", "/stats/factions", "/stats/upcards", "/explorer",
-        "/factions", "/factions/T", "/nothing",
-    ]  # fmt: skip
-    if scheme == "dark":
-        paths = paths[::3]
-    phones.expected = "404"
-    for path in paths:
-        page.goto(server.url + path)
-        assert list(findings(page)) == [], path
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= 360, (path, width)
 
 
 def test_the_pages_speak_german_to_who_reads_german(phones: Phones, server: Server) -> None:

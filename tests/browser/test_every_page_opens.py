@@ -1,18 +1,20 @@
 """Every page in a browser, in both languages, with tables open and over: nothing is wrong there.
 
-What pages say in each state is asked without one, in `tests/api/test_every_page.py`; here it is
-what their scripts and their policies make of it.
+They are read on a desktop in English and on a phone in German, and axe looks at each kind, light
+and dark.  What pages say in each state is asked without one, in `tests/api/test_every_page.py`;
+here it is what their scripts and their policies make of it.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from phones import Server
+from phones import PHONE, Server, findings
 from states import Archived, addresses, fill
 
 from claimlog.language import LANGUAGES
@@ -46,6 +48,8 @@ KEY = re.compile(r"[a-z]+(?:[.-][a-z0-9]+)*[.-][a-z0-9]+|.*\{\w+\}.*|undefined|N
 """A key in place of its text, or a text that nothing was put into."""
 
 
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 SCRIPTED = {"/tables": "#app main", "/games/": ".viewer", "/r/": ".viewer", "/wall": "#wall > *"}
 """What there is where the script of a page has run."""
 
@@ -62,9 +66,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 class Reader:
     """Somebody who opens pages, and notes what is wrong."""
 
-    def __init__(self, browser: Browser, url: str, language: str) -> None:
+    def __init__(self, browser: Browser, url: str, language: str, screen: dict[str, Any]) -> None:
         self.url, self.language = url, language
-        self.page = browser.new_context(locale=language).new_page()
+        self.page = browser.new_context(**screen | {"locale": language}).new_page()
+        self.kinds: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.links: dict[str, tuple[str, str]] = {}
         self.page.on("console", lambda said: self.note(f"{said.type}: {said.text}"))
@@ -90,7 +95,21 @@ class Reader:
                 self.note(f"shows {text!r}")
         for link in seen["links"]:
             if link.startswith(self.url):
-                self.links.setdefault(re.sub(r"[0-9a-z]{13}|=[^&]*", "_", link), (path, link))
+                self.links.setdefault(kind_of(link), (path, link))
+
+    def examine(self) -> None:
+        """Look at the page as axe does, if few of its kind were; nothing may be wider than it."""
+        kind = kind_of(self.page.url)
+        self.kinds[kind] += 1
+        if self.kinds[kind] > 1:
+            return
+        for scheme, rules in (("light", None), ("dark", OF_COLOURS)):
+            self.page.emulate_media(color_scheme=scheme)
+            for finding in findings(self.page, rules):
+                self.note(f"{scheme}: {finding}")
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            self.note(f"is {wide} wider than the screen")
 
     def follow(self, http: httpx.Client) -> None:
         """Ask for a link of each kind that there was."""
@@ -101,9 +120,17 @@ class Reader:
                 self.wrong.append(f"{path}: leads to {link}, which is {answer.status_code}")
 
 
+def kind_of(link: str) -> str:
+    """An address without what is one of many."""
+    return re.sub(r"[0-9a-z]{13}|=[^&]*", "_", link)
+
+
 def test_nothing_is_wrong_on_any_page(server: Server, browser: Browser) -> None:
-    readers = [Reader(browser, server.url, language) for language in LANGUAGES]
-    with httpx.Client(base_url=server.url) as http:
+    readers = [
+        Reader(browser, server.url, language, screen)
+        for language, screen in zip(LANGUAGES, (DESKTOP, PHONE), strict=True)
+    ]
+    with httpx.Client(base_url=server.url, timeout=60) as http:
         archived = Archived(http)
         opened = pages(archived)
         for path, reader in itertools.product(opened, readers):
@@ -113,9 +140,11 @@ def test_nothing_is_wrong_on_any_page(server: Server, browser: Browser) -> None:
         assert len(filled) > len(opened) + 20
         for path, reader in itertools.product(filled, readers):
             reader.open(path)
+            reader.examine()
         for reader in readers:
             reader.follow(http)
-    assert [what for reader in readers for what in reader.wrong] == []
+    wrong = [what for reader in readers for what in reader.wrong]
+    assert not wrong, "\n".join(wrong)
 
 
 def pages(archived: Archived) -> list[str]:

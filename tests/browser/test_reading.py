@@ -145,9 +145,9 @@ def test_comments_in_an_exported_page_are_saved_as_a_record(phones: Phones, tmp_
         page.locator("body").press("c")
         page.keyboard.type(text)
         page.get_by_role("button", name="Save", exact=True).click()
-        expect(page.locator(".commenting .comment")).to_contain_text(text)
+        expect(page.locator(".narration .comment")).to_contain_text(text)
     page.reload()
-    expect(page.locator(".commenting .comment")).to_contain_text("Now it turns.")
+    expect(page.locator(".narration .comment")).to_contain_text("Now it turns.")
     page.locator(".commenting summary").click()
     assert list(findings(page)) == []
     with page.expect_download() as saved:
@@ -156,7 +156,7 @@ def test_comments_in_an_exported_page_are_saved_as_a_record(phones: Phones, tmp_
         game.comments_at(*place).append(text)
     assert saved.value.path().read_text() == canonical(game)
     page.get_by_role("button", name="Remove").click()
-    expect(page.locator(".commenting .comment")).to_have_count(0)
+    expect(page.locator(".narration .comment")).to_have_count(0)
 
 
 def test_a_moment_stands_in_a_frame_of_another_page(phones: Phones, server: Server) -> None:
@@ -177,6 +177,21 @@ def test_a_moment_stands_in_a_frame_of_another_page(phones: Phones, server: Serv
     phones.expected = "frame-ancestors"
     page.set_content(f'<iframe src="{server.url}/games/{id}"></iframe>')
     expect(page.frame_locator("iframe").locator(".viewer")).to_have_count(0)
+
+
+def test_the_game_of_the_day_is_guessed_from_the_first_page(phones: Phones, server: Server) -> None:
+    """The link leads to the moment of the picture, with the eyes of who is to play."""
+    page = phones.new(**SCREEN)
+    page.goto(server.url)
+    expect(page.locator(".today img")).to_be_visible()
+    trick = re.search(r"/(\d+)[.#]", page.locator(".today a").first.get_attribute("href") or "")
+    assert trick
+    page.get_by_role("link", name="Guess the card").click()
+    expect(page.locator("h2").first).to_contain_text(f"Trick {trick[1]} of 26")
+    page.locator(".hand button").first.click()
+    expect(page.locator(".guessing")).to_contain_text("Others played here")
+    page.locator("body").press("End")
+    expect(page.locator(".guessing")).to_contain_text("of 3 points")
 
 
 def test_a_puzzle_is_solved(phones: Phones, server: Server) -> None:

@@ -153,7 +153,6 @@ def form_of(
         "chosen": chosen,
         "wrong": wrong or {},
         "chips": [],
-        "more_chosen": any(name not in _FIRST for name in chosen),
         "kept": (stay := [pair for pair in arguments if pair[0] in kept]),
         "cleared": stay,
         "conditions": urlencode([pair for pair in arguments if pair[0] in CONDITIONS]),

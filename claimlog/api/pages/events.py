@@ -60,7 +60,11 @@ async def event(
     """
     place = Place(request, ("results",))
     archive = resources.archive
-    full = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS, games=LAST))
+    full = await resources.read(
+        lambda: resources.stale_cache.get(
+            ("event", event_id), lambda: archive.event_in_full(event_id, most=CROSS, games=LAST)
+        )
+    )
     row = full.event
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
@@ -109,9 +113,13 @@ async def last_round(
                 ]
                 result = "" if one.result is None else one.result.result
                 tables.append([str(one.number), " – ".join(names), result])
-        elif rounds := archive.rounds(row.id):
-            number = rounds[-1].round
-            for game in rounds[-1].tables:
+        elif last := resources.stale_cache.get(
+            # Every wall asks whenever something has happened.
+            ("last round", row.id),
+            lambda: archive.rounds(row.id)[-1:],
+        ):
+            number = last[0].round
+            for game in last[0].tables:
                 sides = sides_of(game.seats)
                 names = [
                     " & ".join(seat.name or "?" for seat in game.players[side::sides])

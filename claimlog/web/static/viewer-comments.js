@@ -41,7 +41,7 @@ export function kept(record) {
   }
 }
 
-function keep(record, comments) {
+export function keep(record, comments) {
   try {
     localStorage.setItem(keptAs(record), JSON.stringify(comments));
   } catch {
@@ -59,6 +59,16 @@ function about(replay, view, where, said) {
   return said.text("viewer.on-card", { card: card ?? "_", number: trick });
 }
 
+/** Those of them that are on what is shown. */
+export function Own({ replay, frame, own, setOwn, said }) {
+  const where = subject(replay, frame);
+  return own.map(
+    (one) =>
+      one[0] === where &&
+      html`<p class="comment">${one[1]} <button type="button" onClick=${() => setOwn(own.filter((other) => other !== one))}>${said.text("viewer.comment-remove")}</button></p>`,
+  );
+}
+
 /**
  * Comments to write. `own` are those that this page keeps; where a server keeps them, `correct`
  * promises null once it has a record, otherwise what is wrong: `detail`, and `token` if it asks for
@@ -74,16 +84,12 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
   useEffect(() => {
     if (wrong?.token) token.current.focus();
   }, [wrong]);
-  const change = (comments) => {
-    setOwn(comments);
-    keep(record, comments);
-  };
   const write = async (event) => {
     event.preventDefault();
     const comment = plain(text);
     if (!comment || busy) return;
     if (!correct) {
-      change([...own, [where, comment]]);
+      setOwn([...own, [where, comment]]);
       setText("");
       return;
     }
@@ -98,10 +104,8 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
     if (event.key === "Escape") event.target.blur();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) write(event);
   };
-  const here = own.map((one, number) => [...one, number]).filter(([on]) => on === where);
-  return html`<section class="commenting">
-    ${here.map(([, comment, number]) => html`<p class="comment">${comment} <button type="button" onClick=${() => change(own.filter((_, other) => other !== number))}>${said.text("viewer.comment-remove")}</button></p>`)}
-    <details ref=${place}><summary>${said.text("viewer.comment")}</summary>
+  return html`<details class="commenting" ref=${place}>
+    <summary>${said.text("viewer.comment")}</summary>
     <form onSubmit=${write}>
       <label for="comment-text">${about(replay, view, where, said)}</label>
       <textarea id="comment-text" rows="3" maxlength="2000" value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${keys}></textarea>
@@ -111,6 +115,5 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
       ${own.length > 0 && html`<button type="button" onClick=${() => save("game.clm", commented(record, own))}>${said.text("viewer.comment-file")}</button>`}</p>
     </form>
     ${!correct && html`<p class="dim">${said.text("viewer.comment-kept")}</p>`}
-    </details>
-  </section>`;
+  </details>`;
 }

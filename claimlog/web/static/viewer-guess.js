@@ -28,7 +28,7 @@ export function Guessing({ replay, view, frame, at, asked, guesses, others, said
   }, [at, Boolean(guess)]);
   let next = asked ? 0 : at + 1;
   while (next && next <= replay.last && (next in guesses || !replay.guessable(view, next))) next++;
-  const there = next && next <= replay.last;
+  const there = next > 0 && next <= replay.last;
   const points = all.reduce((sum, one) => sum + worthOf(one), 0);
   return html`<div class=${`guessing ${came ?? ""}`} role="status">
     ${came && html`<span>${said.text(`guess.${came}`, { guessed: guess[0], played: guess[1] })}</span>`}

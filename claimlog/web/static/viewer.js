@@ -2,7 +2,7 @@
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
-import { Commenting, kept } from "./viewer-comments.js";
+import { Commenting, keep, kept, Own } from "./viewer-comments.js";
 import { Guessing } from "./viewer-guess.js";
 import { Others, Share } from "./viewer-more.js";
 import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
@@ -111,7 +111,8 @@ function Viewer({ replay: whole, options }) {
     lines: false,
     told: false,
     sharing: false,
-    ...moment(whole, placeIn(location) || options.at || ""),
+    ...moment(whole, options.at ?? ""),
+    ...moment(whole, placeIn(location)),
   }));
   const set = (part) =>
     change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
@@ -128,9 +129,13 @@ function Viewer({ replay: whole, options }) {
   const held = useRef(null);
   const commenting = useRef(null);
   // Comments that no server keeps.
-  const [own, setOwn] = useState(() =>
+  const [own, noted] = useState(() =>
     whole.data.record && !options.correct ? kept(whole.data.record) : [],
   );
+  const setOwn = (comments) => {
+    noted(comments);
+    keep(whole.data.record, comments);
+  };
   const [analysis, setAnalysis] = useState(null);
   const late = at > 0 && frame.trick > data.total / 2;
   const worth = analysis?.views ? new Worth(analysis, view) : analysis;
@@ -350,11 +355,11 @@ function Viewer({ replay: whole, options }) {
         ${
           inTrick &&
           html`<${Narration} frame=${frame} said=${said}>
+            ${!trial && html`<${Own} replay=${replay} frame=${frame} own=${own} setOwn=${setOwn} said=${said} />`}
             ${at === whole.opening && !trial && html`<${Notes} frame=${replay.frame(view, 0)} said=${said} />`}
             ${told && html`<p class="story">${said.about.story.join(" ")}</p>`}
           <//>`
         }
-        ${data.record && !trial && !guesses && html`<${Commenting} replay=${replay} view=${view} frame=${frame} own=${own} setOwn=${setOwn} correct=${options.correct} authorize=${options.authorize} place=${commenting} said=${said} />`}
         ${frame.race?.length > 0 && at > 0 && html`<${Race} frame=${frame} said=${said} data=${data} />`}
         ${
           trial &&
@@ -377,6 +382,7 @@ function Viewer({ replay: whole, options }) {
         <//>`
         }
         ${inTrick && options.others && !asked && !trial && html`<${Others} frame=${frame} ask=${options.others} said=${said} data=${data} />`}
+        ${data.record && !trial && !guesses && html`<${Commenting} replay=${replay} view=${view} frame=${frame} own=${own} setOwn=${setOwn} correct=${options.correct} authorize=${options.authorize} place=${commenting} said=${said} />`}
         ${inTrick && html`<${Unseen} frame=${frame} view=${view} seats=${seats} said=${said} data=${data} />`}
         ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} own=${own} said=${said} go=${go} />`}
       </aside>
