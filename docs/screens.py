@@ -37,7 +37,8 @@ def take() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         try:
             page = browser.new_page(**SCREEN)
-            rows = httpx.get(f"{server.url}/v1/games?event=Team+Cup+of+the+Lake+(simulated)")
+            address = f"{server.url}/v1/games?event=Team+Cup+of+the+Lake+(simulated)"
+            rows = httpx.get(address, timeout=60)
             page.goto(f"{server.url}/games/{rows.json()['games'][0]['id']}#t14.4")
             # All views have come, and what the cards are worth.
             expect(page.locator("select.views")).to_be_visible(timeout=60_000)
@@ -45,7 +46,8 @@ def take() -> None:
             page.screenshot(path=HERE / "page-game.jpg", type="jpeg", quality=80)
             page.goto(f"{server.url}/stats/factions")
             page.screenshot(path=HERE / "page-statistics.jpg", type="jpeg", quality=80)
-            event = httpx.get(f"{server.url}/v1/events?search=Zurich").json()["events"][0]["id"]
+            found = httpx.get(f"{server.url}/v1/events?search=Zurich", timeout=60)
+            event = found.json()["events"][0]["id"]
             page.goto(f"{server.url}/events/{event}/wall")
             expect(page.locator("#state")).to_contain_text("As of")
             page.screenshot(path=HERE / "page-wall.jpg", type="jpeg", quality=80)

@@ -201,7 +201,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   // Room for the largest faction is kept, however large the letters are.
   const most = Math.max(...each.map(([letter]) => keys[letter].rows)) + (paged ? 1 : 0);
   return html`<div class="whole" ref=${whole} style=${`--key: ${key.high}px; --least: ${most * (key.high + 4)}px`}>
-    <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} onScroll=${turned}>
+    <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} tabindex=${paged && !onTap ? "0" : undefined} onScroll=${turned}>
       ${pages.map(
         (letters) =>
           html`<div class="page" key=${letters.join("")}>
