@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import msgspec
 
 from claimlog.directing.model import Bye, ByeKind, Entrant, Number, Plan, Table, TableResult
+from claimlog.notation.names import LONGEST
 
 Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
@@ -22,7 +23,7 @@ class _Act(msgspec.Struct, frozen=True, kw_only=True, tag_field="act", forbid_un
 class Created(_Act, frozen=True, kw_only=True, tag="created"):
     """An event begins: its name, and how it is to be played."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     plan: Plan
 
 
@@ -48,7 +49,7 @@ class Spelled(_Act, frozen=True, kw_only=True, tag="spelled"):
     """Records call an entrant by this name, too."""
 
     entrant: Number
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
 
 
 class Withdrew(_Act, frozen=True, kw_only=True, tag="withdrew"):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from claimlog.directing.model import Entrant
 from claimlog.language import words
 from claimlog.notation.matching import spellings
-from claimlog.notation.names import excess, tidy
+from claimlog.notation.names import LONGEST, excess, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,6 @@ _HEADINGS: Final[dict[str, str]] = {
 """What a column is called, and what it is of an entrant."""
 
 _NUMBERED: Final = re.compile(r"\s*(?:[0-9]{1,4}[.):]\s*|[-*•]\s+)")
-_LONGEST_NAME: Final = 200
 
 
 class EntryProblem(NamedTuple):
@@ -101,11 +100,10 @@ def _made(values: dict[str, str]) -> Entrant | EntryProblem:
     name = tidy(values.get("name") or f"{values.get('first', '')} {values.get('last', '')}")
     if not name or not any(letter.isalpha() for letter in name):
         return EntryProblem(0, "entry.no-name", {"text": name})
-    if len(name) > _LONGEST_NAME or excess(name):
-        return EntryProblem(0, "entry.long", {"most": _LONGEST_NAME})
+    if excess(name):
+        return EntryProblem(0, "entry.long", {"most": LONGEST})
     fields: dict[str, Any] = {
-        field: tidy(values.get(field, ""))[:_LONGEST_NAME]
-        for field in ("id", "club", "team", "category")
+        field: tidy(values.get(field, ""))[:LONGEST] for field in ("id", "club", "team", "category")
     }
     if rating := values.get("rating", "").strip():
         try:

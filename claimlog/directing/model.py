@@ -10,11 +10,12 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from claimlog.notation.names import LONGEST
 from claimlog.rules.setup import sides_of
 
 ALL_TRICKS: Final = 26
 """No game has more tricks."""
-Short = Annotated[str, msgspec.Meta(max_length=200)]
+Short = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 Value = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
@@ -40,7 +41,7 @@ class Entrant(_Struct, frozen=True, kw_only=True):
     """
 
     number: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     id: Short = ""
     club: Short = ""
     team: Short = ""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from claimlog.language import Words, words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["KeyedError", "Message", "error_words", "message_of"]
+__all__ = ["KeyedError", "Message", "all_of", "error_words", "message_of", "misfit"]
 
 
 class Message:
@@ -155,6 +155,10 @@ def message_of(error: BaseException) -> Message:
         return error.message
     if isinstance(error, DeckError):
         return Message(f"deck.{error.key}", factions=error.factions, **error.values)
+    if isinstance(error, UnicodeError):
+        return Message("shape.unicode")
+    if type(error).__module__ == "msgspec":
+        return misfit(str(error))
     if not isinstance(error, OSError):
         return Message("said", text=str(error) or type(error).__name__)
     number = errno.ETIMEDOUT if isinstance(error, TimeoutError) else error.errno or 0
@@ -167,3 +171,41 @@ def message_of(error: BaseException) -> Message:
     if key not in error_words().texts:
         return system
     return Message(key, text=text, why=system, **values)
+
+
+_KINDS = ("array", "bool", "date", "datetime", "float", "int", "null", "object", "str")
+"""Kinds of values, as msgspec calls them, that have a name here."""
+
+
+def misfit(text: str) -> Message:
+    """What msgspec says of a value that does not fit, by key.
+
+    >>> message = misfit("Expected `int | null`, got `str` - at `$.seats`")
+    >>> str(message)
+    'seats: must be a whole number or null, not a text'
+    >>> message.worded("de")
+    'seats: muss eine ganze Zahl oder null sein, nicht ein Text'
+    """
+    from claimlog.language.shapes import taken_apart
+
+    key, parts, place = taken_apart(text)
+    values: dict[str, object] = dict(parts)
+    for name in ("kind", "other"):
+        if name in parts:
+            values[name] = _kinds(parts[name])
+    message = Message(key, **values)
+    return Message("named", name=place, why=message) if place else message
+
+
+def all_of(messages: Sequence[Message]) -> Message:
+    """Several messages as one."""
+    return reduce(lambda first, second: Message("shape.and", first=first, second=second), messages)
+
+
+def _kinds(text: str) -> Message:
+    """Kinds of values in words: ``int | null``."""
+    kinds = [
+        Message(f"kind.{kind}") if kind in _KINDS else Message("said", text=kind)
+        for kind in text.split(" | ")
+    ]
+    return reduce(lambda first, second: Message("shape.or", first=first, second=second), kinds)

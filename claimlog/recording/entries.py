@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from claimlog.language import words as words_of
 from claimlog.language.messages import KeyedError, Message
+from claimlog.notation.names import LONGEST
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
 from claimlog.recording.entering import Doubt, record_of
@@ -86,13 +87,13 @@ def _id(value: object) -> Message | None:
     return _unless(_is(value, _ID), "identity")
 
 
-def _text(value: object) -> Message | None:
-    fits = isinstance(value, str) and len(value.strip()) > 0 and len(value) <= _LONGEST
-    return _unless(fits and "\0" not in str(value), "text", most=_LONGEST)
+def _text(value: object, most: int = _LONGEST) -> Message | None:
+    fits = isinstance(value, str) and len(value.strip()) > 0 and len(value) <= most
+    return _unless(fits and "\0" not in str(value), "text", most=most)
 
 
 def _value(value: object) -> Message | None:
-    return None if value == "" else _text(value)
+    return None if value == "" else _text(value, LONGEST)
 
 
 def _tags(value: object) -> Message | None:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from claimlog.cards import FACTIONS
 from claimlog.language import Words, site_words, translated
+from claimlog.notation.names import LONGEST
 from claimlog.replay.narration import plain
 from claimlog.web import assets
 
@@ -62,6 +63,7 @@ def _environment(language: str) -> Environment:
         words=words,
         tr=partial(translated, language),
         language=language,
+        longest=LONGEST,
         static=lambda name: assets.page().address(name),
         ends_of=ends_of,
         at=_at,

@@ -159,7 +159,7 @@ def _plan(plan: dict[str, Any]) -> Plan:
     try:
         return msgspec.convert(plan, Plan)
     except msgspec.ValidationError as error:
-        fail(tr("this is not a plan for an event: {why}", why=error))
+        fail(tr("this is not a plan for an event: {why}", why=said(error)))
 
 
 @event.command()

@@ -93,5 +93,5 @@ def _addresses(file: Path) -> dict[int, str]:
     except OSError as error:
         fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     except msgspec.DecodeError as error:
-        fail(tr("{file} has no links: {why}", file=file, why=error))
+        fail(tr("{file} has no links: {why}", file=file, why=said(error)))
     return {link.table: link.scorer for link in links}

@@ -129,6 +129,52 @@ def test_errors_have_a_key_and_values_and_are_worded_as_they_are_wanted(client: 
     assert [english.json()[name] for name in same] == [german.json()[name] for name in same]
 
 
+MISFITS: list[tuple[dict[str, Any], str, str]] = [
+    ({"deck": 5}, "deck: must be a text, not a whole number",
+     "deck: muss ein Text sein, nicht eine ganze Zahl"),
+    ({"deck": "x" * 21}, "deck: must have at most 20 characters",
+     "deck: darf höchstens 20 Zeichen haben"),
+    ({"players": ["A"] * 5}, "players: must have at most 4 items",
+     "players: darf höchstens 4 Einträge haben"),
+    ({"players": ["A" * 501]}, "players[0]: must have at most 500 characters",
+     "players[0]: darf höchstens 500 Zeichen haben"),
+    ({"leader": 0}, "leader: must be at least 1", "leader: muss mindestens 1 sein"),
+    ({"leader": 5}, "leader: must be at most 4", "leader: darf höchstens 4 sein"),
+    ({"leader": [2]}, "leader: must be a whole number or null, not a list",
+     "leader: muss eine ganze Zahl oder null sein, nicht eine Liste"),
+    ({"loot": ["R22R"]}, "loot[0]: must match ^([A-Za-z][0-9]{1,2}|_)$",
+     "loot[0]: muss zu ^([A-Za-z][0-9]{1,2}|_)$ passen"),
+    ({"decks": "GKUWX"}, "'decks' is not one of the fields", "'decks' ist keines der Felder"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "english", "german"), MISFITS)
+def test_what_does_not_fit_is_told_in_words(
+    client: Client, body: dict[str, Any], english: str, german: str
+) -> None:
+    for language, told in (("en", english), ("de", german)):
+        answer = client.post("/v1/tables", json=body, headers={"Accept-Language": language})
+        assert (answer.status_code, answer.json()["detail"]) == (400, told)
+
+
+@pytest.mark.parametrize(
+    ("body", "german"),
+    [
+        (b'{"record": ', "sie enden zu früh"),
+        (b"{]", "fehlerhaft bei Byte 1"),
+        (b'{"record": "\xff"}', "sie haben Zeichen, die kein gültiges Unicode sind"),
+        (b'{"record": 1}', "record: muss ein Text sein, nicht eine ganze Zahl"),
+    ],
+)
+def test_json_that_cannot_be_read_is_told_in_words(
+    client: Client, body: bytes, german: str
+) -> None:
+    headers = {"Content-Type": "application/json", "Accept-Language": "de"}
+    answer = client.post("/v1/games", content=body, headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["detail"].removeprefix("die Daten sind kein JSON: ") == german
+
+
 def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
     """Every operation that takes JSON."""
     document = client.get("/openapi.json").json()

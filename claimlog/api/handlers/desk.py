@@ -32,6 +32,7 @@ from claimlog.directing.board import (
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
 from claimlog.directing.pairing.found import RELAXATIONS, PairedRound, Relaxation, Remark
+from claimlog.notation.names import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class NewEvent(_Body, frozen=True, kw_only=True):
     """An event that is to be directed."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     plan: Plan = msgspec.field(default_factory=Plan)
 
 

@@ -15,7 +15,7 @@ from claimlog.api.http.filters import Name, Why
 from claimlog.api.http.operation import operation
 from claimlog.api.http.responses import Answer, Created
 from claimlog.api.resources import Resources
-from claimlog.notation.names import composed
+from claimlog.notation.names import LONGEST, composed
 from claimlog.store import GameRow
 from claimlog.store.model.types import (
     EventMerge,
@@ -36,7 +36,7 @@ class EventController(Controller):
         event_id: Name,
         in_round: Annotated[
             str | None,
-            QueryParameter(name="round", description="Of this round.", max_length=200),
+            QueryParameter(name="round", description="Of this round.", max_length=LONGEST),
         ] = None,
     ) -> Answer[list[GameRow]]:
         """The games of an event by round and table."""

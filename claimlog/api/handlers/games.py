@@ -23,6 +23,7 @@ from claimlog.api.http.responses import Record as RecordText
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
 from claimlog.language.messages import message_of
+from claimlog.notation.names import LONGEST
 from claimlog.replay.explain import MOST
 from claimlog.store import (
     Filter,
@@ -60,7 +61,9 @@ Beside = Annotated[
     bool,
     QueryParameter(description="Although another stored game seems to be the same game."),
 ]
-Source = Annotated[str, QueryParameter(description="Where the record comes from.", max_length=200)]
+Source = Annotated[
+    str, QueryParameter(description="Where the record comes from.", max_length=LONGEST)
+]
 
 
 def caller_of(request: Request[Any, Any, Any]) -> Caller:

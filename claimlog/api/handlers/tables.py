@@ -31,7 +31,7 @@ from claimlog.api.http.responses import (
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
-from claimlog.notation.names import folded
+from claimlog.notation.names import LONGEST, folded
 from claimlog.store import NotFound
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class TableController(Controller):
             QueryParameter(name="state", description="Which tables."),
         ] = "open",
         event: Annotated[
-            str | None, QueryParameter(description="Of this event, by name.", max_length=200)
+            str | None, QueryParameter(description="Of this event, by name.", max_length=LONGEST)
         ] = None,
         limit: Limit = 50,
         cursor: Annotated[

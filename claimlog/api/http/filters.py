@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from litestar.params import PathParameter, QueryParameter
 
+from claimlog.notation.names import LONGEST
 from claimlog.store import Filter
 from claimlog.store.model.filter import CARD, CONDITIONS, given
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-_NAME: Final = 200
-
 GameId = Annotated[
     str, PathParameter(description="The game's lasting id.", min_length=1, max_length=40)
 ]
-Name = Annotated[str, PathParameter(description="An id or a name.", min_length=1, max_length=_NAME)]
+Name = Annotated[
+    str, PathParameter(description="An id or a name.", min_length=1, max_length=LONGEST)
+]
 Cursor = Annotated[
     str | None,
     QueryParameter(description="That of the page before; see the Link header.", max_length=2000),
@@ -37,7 +38,7 @@ Limit = Annotated[
         schema_extra={"minimum": 1, "maximum": 1000},
     ),
 ]
-Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
+Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=LONGEST)]
 Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
 Language = Annotated[
     Literal["en", "de"], QueryParameter(description="The language of sentences and problems.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from litestar.exceptions import HTTPException
 
-from claimlog.language.messages import KeyedError, Message, error_words
+from claimlog.language.messages import KeyedError, Message, all_of, error_words, misfit
 from claimlog.store.model import errors as store
 from claimlog.store.model.types import ReportedProblem, Unclear
 
@@ -238,13 +238,14 @@ def _message(error: HTTPException) -> Message:
     """What Litestar says about a request that it refuses, in one sentence."""
     extra = error.extra if isinstance(error.extra, list) else []
     said = [
-        f"{item['key']}: {item['message']}" if item.get("key") else str(item["message"])
+        Message("named", name=item["key"], why=why) if item.get("key", "data") != "data" else why
         for item in extra
         if isinstance(item, dict) and "message" in item
+        for why in [misfit(str(item["message"]))]
     ]
     if not said and error.status_code in (404, 405):
         return Message(_KINDS[error.status_code])
-    return Message("said", text="; ".join(said) or error.detail)
+    return all_of(said) if said else misfit(error.detail)
 
 
 def pass_on(request: Request[Any, Any, Any], error: Exception) -> NoReturn:

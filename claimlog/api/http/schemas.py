@@ -25,6 +25,7 @@ from claimlog import __version__
 from claimlog import game as model
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.problem import ProblemDetails
+from claimlog.notation.names import LONGEST
 from claimlog.parts import reported
 from claimlog.replay import viewpoint
 from claimlog.store.model.types import Outcome, ReportedProblem, TieBreak
@@ -95,25 +96,25 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
 class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player (by id) who is somebody else too."""
 
-    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
 
 
 class NewEventAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An event (by id or name) that is another one too."""
 
-    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
 
 
 class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an event is called from now on."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
 
 
-Value = Annotated[str, msgspec.Meta(max_length=200)]
+Value = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 
 
 class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -134,7 +134,7 @@ class TagEntry(_Entry, frozen=True, kw_only=True, tag="tag"):
     """A tag of the record; an empty value drops it."""
 
     name: TagName
-    value: Text
+    value: Value
 
 
 class Agree(_Entry, frozen=True, kw_only=True, tag="agree"):

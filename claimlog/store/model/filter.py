@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from claimlog.cards import FACTION_COUNT, LETTERS, NAMES
+from claimlog.notation.names import LONGEST
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import IMPOSSIBLE, NO_RESULT, RESULTS, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
@@ -48,7 +49,7 @@ EventSort = Literal[
 By = Literal["anybody", "player"]
 """Whose plays a statistic counts: everybody's, or those of the filter's `player` alone."""
 
-_Text = Annotated[str, Meta(max_length=200)]
+_Text = Annotated[str, Meta(max_length=LONGEST)]
 _MONTH: Final = "(0[1-9]|1[0-2])"
 _DAY: Final = "(0[1-9]|[12][0-9]|3[01])"
 _Date = Annotated[str, Meta(pattern=f"^[0-9]{{4}}(-{_MONTH}(-{_DAY})?)?$")]

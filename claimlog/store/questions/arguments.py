@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from claimlog.notation.names import LONGEST
 from claimlog.store.model.filter import By
 
 ORDER: Final = (
@@ -28,7 +29,7 @@ Least = Annotated[
         "rate is sorted by, all their rates.",
     ),
 ]
-Search = Annotated[str, Meta(max_length=200, description="A part of the name.")]
+Search = Annotated[str, Meta(max_length=LONGEST, description="A part of the name.")]
 Limit = Annotated[int, Meta(ge=1, le=1000, description="How many on a page.")]
 Cursor = (
     Annotated[

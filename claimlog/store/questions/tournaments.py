@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from claimlog.notation.names import LONGEST
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import EventSort, Filter
 from claimlog.store.questions.arguments import Cursor, Limit, Search, Total, Undone
@@ -27,7 +28,7 @@ TieBreaks = (
     ]
     | None
 )
-UntilRound = Annotated[str, Meta(max_length=200, description="After this round.")] | None
+UntilRound = Annotated[str, Meta(max_length=LONGEST, description="After this round.")] | None
 Until = Annotated[str, Meta(description="By this date of play.")] | None
 KnownAt = (
     Annotated[datetime, Meta(description="As the archive knew it then; without an offset in UTC.")]

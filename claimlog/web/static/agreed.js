@@ -183,7 +183,7 @@ function Known({ of, name, label, value, change, token }) {
   const { same, near } = meant(value, typed ? (rows ?? []) : []);
   const offered = same ?? near[0];
   const listed = `${name}-known`;
-  return html`<${Field} name=${name} label=${label} value=${value} change=${change} maxlength="200" autocomplete="off" list=${listed}>
+  return html`<${Field} name=${name} label=${label} value=${value} change=${change} maxlength="500" autocomplete="off" list=${listed}>
     <datalist id=${listed}>${near.map((row) => html`<option value=${row.name} />`)}</datalist>
     ${offered && offered.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: offered.name })} onClick=${() => change(offered.name)}>${offered.name}</button>`}
     <small class="known">${typed && rows && (same ? say("known", { number: same.games ?? "" }) : near.length ? say("known-like") : say("unknown"))}</small>

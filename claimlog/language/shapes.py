@@ -1,0 +1,53 @@
+"""What msgspec says of values that do not fit, taken apart.
+
+It says them in English, without a code.  Its sentences are few, and are known here alone.
+
+>>> taken_apart("Expected `int` <= 4 - at `$.seats`")
+('shape.most', {'number': '4'}, 'seats')
+>>> taken_apart("Something else")
+('said', {'text': 'Something else'}, '')
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NUMBER: Final = r"`(?:int|float|decimal)`"
+
+_FORMS: Final = tuple(
+    (key, re.compile(form))
+    for key, form in (
+        ("shape.kind-not", "Expected `(?P<kind>[^`]+)`, got `(?P<other>[^`]+)`"),
+        ("shape.kind", "Expected `(?P<kind>[^`]+)`"),
+        ("shape.least", rf"Expected {_NUMBER} >= (?P<number>\S+)"),
+        ("shape.most", rf"Expected {_NUMBER} <= (?P<number>\S+)"),
+        ("shape.empty", r"Expected `\w+` of length >= 1"),
+        ("shape.short", r"Expected `str` of length >= (?P<number>\d+)"),
+        ("shape.long", r"Expected `str` of length <= (?P<number>\d+)"),
+        ("shape.few", r"Expected `(?:array|object)` of length >= (?P<number>\d+)"),
+        ("shape.many", r"Expected `(?:array|object)` of length <= (?P<number>\d+)"),
+        ("shape.pattern", r"Expected `str` matching regex ['\"](?P<pattern>.*)['\"]"),
+        ("shape.unknown", "Object contains unknown field `(?P<name>.*)`"),
+        ("shape.missing", "Object missing required field `(?P<name>.*)`"),
+        ("shape.choice", "Invalid (?:enum )?value (?P<value>.*)"),
+        ("shape.moment", r"Invalid RFC3339 encoded \w+"),
+        ("shape.moment", "Expected `datetime` with a timezone component"),
+        ("shape.range", "(?:Integer value|Number|Timestamp is|Duration is) out of range"),
+        ("shape.byte", r"JSON is malformed: .* \(byte (?P<number>\d+)\)"),
+        ("shape.cut-off", "Input data was truncated"),
+        ("shape.argument", "Missing required query parameter '(?P<name>[^']*)' for path .*"),
+    )
+)
+
+
+def taken_apart(text: str) -> tuple[str, dict[str, str], str]:
+    """The key of a sentence, what it is filled with, and the place in the value that it is about.
+
+    What is no sentence of msgspec's is said as it is.
+    """
+    sentence, _, place = text.partition(" - at `$")
+    for key, form in _FORMS:
+        if match := form.fullmatch(sentence):
+            return key, match.groupdict(), place.rstrip("`").removeprefix(".")
+    return "said", {"text": text}, ""
