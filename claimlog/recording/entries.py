@@ -87,13 +87,17 @@ def _id(value: object) -> Message | None:
     return _unless(_is(value, _ID), "identity")
 
 
-def _text(value: object, most: int = _LONGEST) -> Message | None:
+def _text(value: object) -> Message | None:
+    return _at_most(_LONGEST, value)
+
+
+def _at_most(most: int, value: object) -> Message | None:
     fits = isinstance(value, str) and len(value.strip()) > 0 and len(value) <= most
     return _unless(fits and "\0" not in str(value), "text", most=most)
 
 
 def _value(value: object) -> Message | None:
-    return None if value == "" else _text(value, LONGEST)
+    return None if value == "" else _at_most(LONGEST, value)
 
 
 def _tags(value: object) -> Message | None:
