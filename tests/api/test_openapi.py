@@ -91,7 +91,7 @@ def described(application):
         {"checks": {"positive_data_acceptance": {"expected-statuses": statuses}}}
     )
     return schemathesis.openapi.from_asgi(
-        "/openapi.json", NoLifespan(application[0]), config=config
+        "/openapi.json", NoLifespan(application[0]), config=config, timeout=300
     )
 
 

@@ -31,7 +31,7 @@ def test_the_same_list_in_many_ways(text):
 
 
 def test_what_cannot_be_read_is_told_by_its_line_and_the_rest_is_read():
-    text = "name;rating;seed\nA;x;\n;5;\nB;5;0\nC;5;2\nc;;\nDora;7,5;\n" + "E" * 201
+    text = "name;rating;seed\nA;x;\n;5;\nB;5;0\nC;5;2\nc;;\nDora;7,5;\n" + "E" * 501
     found = read_entrants(text, [Entrant(number=1, name="DÓRA")])
     assert [one.name for one in found.entrants] == ["C"]
     assert [one.worded() for one in found.problems] == [
@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_told_by_its_line_and_the_rest_is_read():
         "line 4: '0' is not a seed: a number from 1 on",
         "line 6: c is entered already, in line 5, as C",
         "line 7: Dora is entered already, as DÓRA",
-        "line 8: a name has at most 200 characters",
+        "line 8: a name has at most 500 characters",
     ]
     assert found.problems[3].worded("de") == "Zeile 6: c ist schon gemeldet, in Zeile 5, als C"
 
