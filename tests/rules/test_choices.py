@@ -1,4 +1,4 @@
-"""What may be done in a game of which little is known, and the words of refusals, in small scenes."""
+"""What may be done in a game of which little is known, and why not, in small scenes."""
 
 from __future__ import annotations
 
