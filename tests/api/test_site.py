@@ -287,7 +287,9 @@ def test_pages_of_a_list_follow_each_other(http):
     path = "/games?sort=date"
     while path:
         text = see(http, path).text
-        seen += re.findall(r'class="go" href="/games/(\w+)\?', text)
+        rows = re.findall(r'class="go" href="(/games/(\w+)\?[^"]*)"', text)
+        seen += [id for _, id in rows]
+        assert see(http, html.unescape(rows[-1][0])).status_code == 200
         following = re.search(r'rel="next" href="([^"]+)"', text)
         path = following[1].replace("&amp;", "&") if following else ""
     assert len(seen) == len(set(seen)) == http.get("/v1/stats/count").json()["games"]
@@ -511,6 +513,17 @@ def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
     for told in ('class="winner"', 'class="standings"', 'class="cross"', "1-0"):
         assert told not in hidden
     assert 'class="go"' in hidden
+    # Nor do the lists that it leads to, and their pages, which tell it again when asked.
+    links = {html.unescape(one) for one in re.findall(r'href="(/games\?[^"]+)"', hidden)}
+    listed = [one for one in links if "format=" not in one]
+    assert len(listed) > 1
+    for link in listed:
+        text = see(http, link).text
+        assert 'class="go"' in text
+        assert 'class="winner"' not in text
+        shown = re.search(r'href="([^"]+)">Show the results', text)
+        assert shown
+        assert 'class="winner"' in see(http, html.unescape(shown[1])).text
     found = http.get(f"{path}/round", headers=BROWSER).json()
     assert found["tables"]
     assert all(len(one) == 3 for one in found["tables"])
