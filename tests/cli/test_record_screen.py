@@ -617,6 +617,7 @@ def test_what_is_typed_again_as_it_was_leaves_the_rest_to_redo() -> None:
     assert bells == 0
 
 
+@pytest.mark.slow
 def test_what_was_agreed_is_mended_by_a_form_as_one_change() -> None:
     """Names, seats, leader, deck, rules, rulings, loot, event: seen first, undone as one."""
 

@@ -91,6 +91,7 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
     assert asked.lines == []
 
 
+@pytest.mark.slow
 def test_other_spellings_are_offered_as_the_known_player(monkeypatch, tmp_path):
     """By an archive: case and the order of words, a slip; "-" keeps what was typed."""
     from claimlog.store import Archive
