@@ -1,0 +1,79 @@
+"""Spoiled records are judged as before, whatever was judged before them.
+
+golden/spoiled.jsonl has random games of `lawbook`, spoiled in some fifty ways, and what is said of
+each: the problems, and a digest of the replay.  Of thousands those were kept that tell a mutant of
+the judge from it which none of the others tells (docs/guarantees.md, "Mutations").  To write anew
+what is said, after a change that is meant, run this file as a script; then read the difference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimlog.language import Words, words
+from claimlog.notation.reader import sheets
+from claimlog.replay.explain import problems, reported_result
+from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import Recorder
+
+GOLDEN = Path(__file__).parent / "golden" / "spoiled.jsonl"
+CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+GROUP = 8
+"""So many are judged one after another."""
+
+
+class Keys(Words):
+    """The keys and values of messages, in place of their words."""
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        return f"{key} {values}" if values else key
+
+
+KEYS = Keys("en", words("en").texts)
+
+
+def judged(judge: Judge, recorder: Recorder, text: str) -> list[dict[str, Any]]:
+    """What is said of each game of a text."""
+    told = []
+    for sheet, line in sheets(io.BytesIO(text.encode()).read):
+        judge.judge(sheet)
+        found = problems(judge, line, KEYS)
+        game = recorder.record(sheet, line)
+        replay = [
+            game.report(),
+            [trick.report() for trick in game.tricks],
+            game.score and game.score.report(),
+            [(problem.tag, problem.follows, problem.message) for problem in found],
+        ]
+        told.append(
+            {
+                "problems": [
+                    f"{p.code} {p.line}:{p.column}-{p.end_column} {p.trick} {p.seat} {p.card}"
+                    for p in found
+                ],
+                "complete": bool(judge.complete),
+                "result": reported_result(judge),
+                "replay": hashlib.sha256(json.dumps(replay).encode()).hexdigest()[:12],
+            }
+        )
+    return told
+
+
+@pytest.mark.parametrize("start", range(0, len(CASES), GROUP))
+def test_what_is_said_of_spoiled_records(start: int) -> None:
+    judge, recorder = Judge(), Recorder(KEYS)
+    for case in CASES[start : start + GROUP]:
+        assert judged(judge, recorder, case["record"]) == case["said"]
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        case["said"] = judged(Judge(), Recorder(KEYS), case["record"])
+    lines = [json.dumps(case, ensure_ascii=False) + "\n" for case in CASES]
+    GOLDEN.write_text("".join(lines), encoding="utf-8")
