@@ -5,7 +5,6 @@ from claimlog.rules.data cimport TableData
 cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, KINGS, NOBODY, PEASANTS, RACCOONS
 cdef int VALUE_ROOM, VIKINGS
 
-@cython.locals(number=int)
 cpdef int number_of(int values) noexcept
 @cython.locals(length=int)
 cpdef int longest_run(int values) noexcept
@@ -23,6 +22,9 @@ cdef class Left:
     cdef public int margin, rise, fall, late
     cdef public int shows[2]
     cdef public int asks[24]
+    cdef public int own[2]
+    cdef public int twice
+    cdef public bint asked
 
 
 @cython.locals(j=int, mine=int, theirs=int, number=int)
@@ -31,8 +33,8 @@ cpdef void gauge(TableData position, int faction, Left left) noexcept
 cdef void _gauge_vikings(TableData position, Left left) noexcept
 @cython.locals(i=int, j=int, values=int, kings=int, value=int)
 cdef int _kept(TableData position, Left left, int side) noexcept
-@cython.locals(values=int, faction=int, kept=int, won=int)
-cdef int _values_to_come(TableData position, Left left) noexcept
+@cython.locals(own=int, other=int, twice=int, faction=int)
+cdef void _double(TableData position, Left left) noexcept
 @cython.locals(
     kings=int, other_kings=int, coming=int, own=int, other=int, mine=int,
     theirs=int, open_yet=int,

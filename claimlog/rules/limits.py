@@ -25,11 +25,11 @@ NOBODY = -1
 
 def number_of(values: int) -> int:
     """How many values a set has."""
-    number = 0
-    while values:
-        values &= values - 1
-        number += 1
-    return number
+    # Pairs, fours and eights of bits are added up.
+    values -= values >> 1 & 0x5555
+    values = (values & 0x3333) + (values >> 2 & 0x3333)
+    values = values + (values >> 4) & 0x0F0F
+    return values + (values >> 8) & 31
 
 
 def longest_run(values: int) -> int:
@@ -43,9 +43,11 @@ def longest_run(values: int) -> int:
 
 def highest(values: int) -> int:
     """The set of the highest value of a set."""
-    while values & values - 1:
-        values &= values - 1
-    return values
+    values |= values >> 1
+    values |= values >> 2
+    values |= values >> 4
+    values |= values >> 8
+    return values ^ values >> 1
 
 
 def near(kings: int) -> int:
@@ -73,7 +75,7 @@ def doubling(position: TableData, side: int) -> int:
 class Left:
     """What has not been won yet: `number` of cards and set of `values`, by faction.
 
-    `gauge` and `ask` answer here, too.
+    `gauge` and `ask` answer here, too: `asked` once `ask` was, and for the same position.
     """
 
     def __init__(self) -> None:
@@ -85,6 +87,9 @@ class Left:
         self.shows = [0] * 2
         self.late = 0
         self.asks = [0] * 24
+        self.asked = False
+        self.own = [0] * 2
+        self.twice = 0
 
 
 def gauge(position: TableData, faction: int, left: Left) -> None:
@@ -125,12 +130,14 @@ def gauge(position: TableData, faction: int, left: Left) -> None:
 
 
 def _gauge_vikings(position: TableData, left: Left) -> None:
+    if not left.asked:
+        _double(position, left)
     mine = position.mask[VIKINGS]
     theirs = position.mask[FACTION_COUNT + VIKINGS]
     coming = left.values[VIKINGS]
-    own = doubling(position, 0) | _kept(position, left, 0)
-    other = doubling(position, 1) | _kept(position, left, 1)
-    twice = _values_to_come(position, left)
+    own = left.own[0]
+    other = left.own[1]
+    twice = left.twice
     left.margin += 2 * (number_of(mine & own) - number_of(theirs & other))
     left.shows[0] = mine & ~own & twice
     left.shows[1] = theirs & ~other & twice
@@ -140,6 +147,24 @@ def _gauge_vikings(position: TableData, left: Left) -> None:
     left.shows[0] |= own & coming
     left.shows[1] |= other & coming
     _gauge_highest(left, highest(mine | theirs | coming), mine, theirs)
+
+
+def _double(position: TableData, left: Left) -> None:
+    """Find the values that each side has on another card than a Viking, and may still get there."""
+    own = _kept(position, left, 0)
+    other = _kept(position, left, 1)
+    # Of a Gnome that may still be smashed the Giant has the value, too.
+    twice = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
+    twice &= ~(own | other)
+    for faction in range(FACTION_COUNT):
+        if faction != VIKINGS:
+            twice |= left.values[faction]
+            if not shown_late(faction):
+                own |= position.mask[faction]
+                other |= position.mask[FACTION_COUNT + faction]
+    left.own[0] = own
+    left.own[1] = other
+    left.twice = twice
 
 
 def _kept(position: TableData, left: Left, side: int) -> int:
@@ -156,20 +181,6 @@ def _kept(position: TableData, left: Left, side: int) -> int:
             if position.display[side * VALUE_ROOM + value]:
                 values |= 1 << value
         values &= ~left.values[GIANTS]
-    return values
-
-
-def _values_to_come(position: TableData, left: Left) -> int:
-    """The values that a side may still get on another card than a Viking."""
-    values = 0
-    for faction in range(FACTION_COUNT):
-        if position.deck >> faction & 1 and faction != VIKINGS:
-            values |= left.values[faction]
-    if position.deck >> PEASANTS & 1:
-        kept = _kept(position, left, 0) | _kept(position, left, 1)
-        won = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
-        values |= won & ~kept
-    # Of a Gnome that may still be smashed the Giant has the value, too.
     return values
 
 
@@ -250,13 +261,14 @@ def ask(position: TableData, left: Left, loot: int) -> None:
     if deck >> BARDS & 1 and decided(position, BARDS, left, 0) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
     if deck >> VIKINGS & 1:
-        own = doubling(position, 0) | _kept(position, left, 0)
-        other = doubling(position, 1) | _kept(position, left, 1)
+        _double(position, left)
+        left.asked = True
+        own = left.own[0]
+        other = left.own[1]
         mine = position.mask[VIKINGS]
         theirs = position.mask[FACTION_COUNT + VIKINGS]
         coming = left.values[VIKINGS]
-        twice = _values_to_come(position, left)
-        values = mine & ~own | theirs & ~other | coming & (own | other | twice)
+        values = mine & ~own | theirs & ~other | coming & (own | other | left.twice)
         for faction in range(FACTION_COUNT):
             if deck >> faction & 1:
                 left.asks[faction] |= values

@@ -42,6 +42,7 @@ __all__ = [
     "counts_besides_loot",
     "decided_for",
     "lies_open",
+    "limited_by",
     "moved_by",
     "ranks_by_piles",
     "removed_by",
@@ -196,6 +197,17 @@ def moved_by(faction: int) -> int | None:
 def removed_by(faction: int) -> int | None:
     """The faction whose cards may still take won cards of `faction` away."""
     return _REMOVED_BY.get(faction)
+
+
+def limited_by(faction: int, deck: int, loot: int) -> int:
+    """The factions (a set) whose cards say what can still change in `faction`.
+
+    For `claimlog.rules.limits`: as long as none of their cards is played that stays as it is.
+    """
+    if faction == VIKINGS or (deck >> RACCOONS & 1 and loot):
+        return deck
+    others = (moved_by(faction), removed_by(faction))
+    return 1 << faction | sum(1 << other for other in others if other is not None)
 
 
 def can_gauge(faction: int, deck: int, loot: int) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 LOWEST: Final = 0
 HIGHEST: Final = 4096
 """Beyond all values (`claimlog.solve.search.value_of`)."""
+NOBODY: Final = -1
 NONE_YET: Final = 255
 """In place of a slot."""
 WORDS: Final = (1 << 64) - 1
@@ -17,3 +18,26 @@ DEPTH: Final = 16
 """How many tricks of two players can be kept: 13, that of `bounds_of`, and the first."""
 LANE: Final = 10
 """The bits of a lane: how far side 0 is ahead in a faction, 256 for not at all."""
+BITS: Final = 7
+"""So many bits are moved at once; four times that is enough for all hands."""
+
+
+def _packed(of: int) -> bytes:
+    """The bits of each set of `BITS` slots at the slots `of`, moved together."""
+    found, number = [0], 0
+    for bit in range(BITS):
+        if of >> bit & 1:
+            found += [bits | 1 << number for bits in found]
+            number += 1
+        else:
+            found += found
+    return bytes(found)
+
+
+PACKED: Final = b"".join(_packed(of) for of in range(1 << BITS))
+"""At a set of slots, times 128, and another: the bits of that at the first, moved together."""
+NUMBERS: Final = bytes(bits.bit_count() for bits in range(1 << BITS))
+PLACES: Final = bytes(
+    next((bit for bit in range(32) if (1 << bit) % 37 == rest), 0) for rest in range(37)
+)
+"""The slot of a set of one, by the rest when it is divided by 37: no two of 32 have the same."""

@@ -4,7 +4,8 @@ What cards do is asked of a `Table`: there are no rules here.
 
 Positions are told apart by the hands, the leader and what of the score can still matter.  How far
 a side is ahead in a faction is kept in a lane of one number, beside the key.  Cards of a hand
-between which no card of another place lies are one card, unless a power asks which they are.
+between which no card of another place lies are one card, unless a power asks which they are; so
+of the cards of a faction only their order matters, by hands.
 """
 
 from claimlog.cards import (
@@ -14,7 +15,7 @@ from claimlog.cards import (
     VALUE_OF,
     VALUE_ROOM,
 )
-from claimlog.rules.limits import Left, ask, decided, gauge, near
+from claimlog.rules.limits import Left
 from claimlog.rules.powers import may_play, standing
 from claimlog.rules.race import (
     FULL,
@@ -24,6 +25,7 @@ from claimlog.rules.race import (
     counts_alone,
     counts_besides_loot,
     lies_open,
+    limited_by,
     moved_by,
     ranks_by_piles,
     removed_by,
@@ -33,29 +35,13 @@ from claimlog.rules.race import (
     ways_of,
 )
 from claimlog.rules.table import Table
-from claimlog.solve.numbers import DEPTH, LANE, ROOM, STEP, WORDS
+from claimlog.solve.numbers import DEPTH, LANE, NOBODY, ROOM, STEP, WORDS
 
 SAVED = 256
 """How much is kept of a `Table` to take a trick back."""
-NOBODY = -1
-EQUAL = 96
-"""Marks equal cards in a key."""
-APART = 128
-"""Marks cards in a key that are told apart."""
-
-
-def popcount(slots: int) -> int:
-    """How many slots these are."""
-    # Pairs, fours and bytes of bits are added up, then the four bytes.
-    slots -= slots >> 1 & 0x55555555
-    slots = (slots & 0x33333333) + (slots >> 2 & 0x33333333)
-    return ((slots + (slots >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24 & 63
-
-
-def mixed(key: int, first: int, second: int) -> int:
-    """A key with two more small numbers in it."""
-    key = (key ^ first << 32 ^ second) * STEP & WORDS
-    return key ^ key >> 29
+TRICKS = ROOM * ROOM
+WHOLE = (1 << ROOM) - 1
+"""All slots."""
 
 
 class Position:
@@ -82,10 +68,12 @@ class Position:
         self.factions = [0] * 24
         self.places = [0] * 48
         self.open_lies = [0] * 24
-        self.first_of = [0] * 24
-        self.goes_first = [0] * 676
-        self.goes_second = [0] * 676
-        self.leads_next = [0] * 676
+        self.goes_first = [0] * 2704
+        self.goes_second = [0] * 2704
+        self.leads_next = [0] * 2704
+        self.unsure = [0] * 676
+        self.removes = [0] * 26
+        self.adding = NOBODY
         self.beaten_by = [0] * 26
         self.falls = [0] * 24
         self.beats = [0] * 26
@@ -100,16 +88,30 @@ class Position:
         self.steady = False
         self.wild = 0
         self.way = [0] * 24
-        self.sure_for = [0] * 24
         self.gauged = [0] * 24
-        self.rise = [0] * 24
-        self.fall = [0] * 24
-        self.shows = [0] * 48
+        # What `_limit` found, by tricks that lie ahead.
+        self.sure_for = [0] * 384
+        self.rise = [0] * 384
+        self.fall = [0] * 384
+        self.shows = [0] * 768
+        self.lefts = [Left() for _ in range(DEPTH)]
+        self.limited = 0
+        self.asked = 0
         self.apart = 0
         self.aparts = [0] * 16
         self.bounded = False
         self.unwon = Left()
         self.saved = [0] * 4096
+        self.numbers = 0
+        self.first_numbers = 0
+        self.one = [0] * 26
+        self.reaches = [0] * 26
+        self.copies = [0] * 26
+        self.several = 0
+        self.special = [0] * 24
+        self.specials = 0
+        self.singly = 0
+        self.tallest = 0
         self.hands = [0] * 2
         self.first_hands = [0] * 2
         self.first_score = 0
@@ -161,12 +163,14 @@ class Position:
         self.lead = -1
         self.settled = not asks_of_piles(table.deck)
         self.steady = not ranks_by_piles(table.deck)
+        self._look_up_order()
         self._look_up_tricks()
         self._save(DEPTH - 2)
         self.first_hands[0] = self.hands[0]
         self.first_hands[1] = self.hands[1]
         self.first_score = self.score
         self.first_left = self.left
+        self.first_numbers = self.numbers
         for card in plays:
             self.play(card)
 
@@ -196,9 +200,12 @@ class Position:
         self.score = 0
         self.left = 0
         self.wild = 0
-        for faction in range(FACTION_COUNT):
-            self.sure_for[faction] = NOBODY
         self.bounded = FULL in ways
+        self.limited = 0
+        self.asked = 0
+        for faction in range(FACTION_COUNT):
+            if deck >> faction & 1 and ways[faction] == FULL:
+                self.asked |= limited_by(faction, deck, self.loot)
         self.apart = 0
         for faction in range(FACTION_COUNT):
             self.way[faction] = ways[faction]
@@ -263,12 +270,6 @@ class Position:
             ):
                 self.merges[faction] = 0
             self.allowed[faction] = 0
-            self.first_of[faction] = 0
-            while (
-                self.first_of[faction] < self.slots
-                and self.faction_of[self.first_of[faction]] < faction
-            ):
-                self.first_of[faction] += 1
             for slot in range(self.slots):
                 other = self.faction_of[slot]
                 rank = standing(other, faction) * 32 + VALUE_OF[self.card_of[slot]]
@@ -317,28 +318,6 @@ class Position:
         legal = self._legal(self.seat())
         return sorted({self.card_of[slot] for slot in range(self.slots) if legal >> slot & 1})
 
-    def same(self) -> list[list[int]]:
-        """The `choices` in groups of cards that are equivalent in what follows."""
-        # Where the values of cards may be compared at the end, no two of them are.
-        self.exactly = self.may_level
-        self._limit(0)
-        seat = self.seat()
-        legal = self._legal(seat)
-        groups: list[list[int]] = []
-        group: list[int] = []
-        last = -1
-        for slot in range(self.slots):
-            if legal >> slot & 1:
-                card = self.card_of[slot]
-                if last >= 0 and self._equivalent(seat, last, slot):
-                    if card != self.card_of[last]:
-                        group.append(card)
-                else:
-                    group = [card]
-                    groups.append(group)
-                last = slot
-        return groups
-
     def play(self, card: int) -> None:
         """Play a card of who is to play, one that the hand has; the trick may be decided by it."""
         seat = self.seat()
@@ -352,6 +331,7 @@ class Position:
             self.lead = slot
             return
         self.hands[seat] ^= 1 << slot
+        self.numbers -= self.one[self.lead] + self.one[slot]
         self._decide(self.lead, slot)
         self._score()
         self.lead = -1
@@ -363,6 +343,7 @@ class Position:
         self.hands[1] = self.first_hands[1]
         self.score = self.first_score
         self.left = self.first_left
+        self.numbers = self.first_numbers
         self.lead = -1
 
     def over(self) -> bool:
@@ -431,68 +412,159 @@ class Position:
                     self.score -= worth << shift
                 self.left -= worth << shift
 
-    def _gain(self, k: int, slot: int) -> None:
-        """Put a card on the score pile of a seat and faction."""
+    def _gain(self, seat: int, slot: int) -> None:
+        """Put a card on what a seat has won."""
         table = self.table
-        card = self.card_of[slot]
+        value = VALUE_OF[self.card_of[slot]]
+        faction = self.faction_of[slot]
+        if self.open_lies[faction]:
+            table.display[seat * VALUE_ROOM + value] += 1
+            return
+        k = seat * FACTION_COUNT + faction
         table.count[k] += 1
-        table.mask[k] |= 1 << VALUE_OF[card]
-        table.total[k] += VALUE_OF[card]
-        shift = self.lane[self.faction_of[slot]]
+        table.mask[k] |= 1 << value
+        table.total[k] += value
+        shift = self.lane[faction]
         if shift >= 0:
-            worth = self.worth[card]
-            if k < FACTION_COUNT:
+            worth = self.worth[self.card_of[slot]]
+            if seat == 0:
                 self.score += worth << shift
             else:
                 self.score -= worth << shift
             self.left -= worth << shift
 
-    def _lose(self, k: int, slot: int, shown: int) -> None:
-        """Take it away again; `shown` are the values that were there before."""
+    def _lose(self, seat: int, slot: int, shown: int) -> None:
+        """Take it away again; `shown` are the values of its faction that were there before."""
         table = self.table
+        value = VALUE_OF[self.card_of[slot]]
+        faction = self.faction_of[slot]
+        if self.open_lies[faction]:
+            table.display[seat * VALUE_ROOM + value] -= 1
+            return
+        k = seat * FACTION_COUNT + faction
         table.count[k] -= 1
         table.mask[k] = shown
-        table.total[k] -= VALUE_OF[self.card_of[slot]]
+        table.total[k] -= value
+
+    def _look_up_order(self) -> None:
+        """Look up where the slots stand to each other, and which factions are more than order."""
+        self.numbers = 0
+        self.several = 0
+        self.tallest = 0
+        self.singly = 0
+        self.specials = 0
+        before = -1
+        for i in range(self.decks):
+            faction = self.factions[i]
+            mine = self.of_faction[faction]
+            if not self.merges[faction]:
+                self.singly |= mine
+            if self.way[faction] == FULL or self.adds[faction]:
+                self.special[self.specials] = faction
+                self.specials += 1
+            for slot in range(self.slots):
+                if not mine >> slot & 1:
+                    continue
+                card = self.card_of[slot]
+                value = VALUE_OF[card]
+                same = mine & self.of_value[value]
+                one = 1
+                one <<= 5 * i
+                self.one[slot] = one
+                self.numbers += one
+                self.reaches[slot] = WHOLE & ~self.wild & ~self.below[value]
+                if self.worth[card] > 2:
+                    self.tallest |= 1 << slot
+                if card != before and same & same - 1:
+                    self.copies[self.several] = same
+                    self.several += 1
+                before = card
 
     def _look_up_tricks(self) -> None:
         """Let the table decide every trick of two cards, as it is with empty piles.
 
-        That is what happens where powers ask nothing of the piles; elsewhere it only says what
-        to try first.
+        That is what happens unless powers ask what lies on the table (`_known`); then it only says
+        what to try first.  Where won cards make others rank higher there are four of each trick.
         """
         table = Table()
+        self.adding = NOBODY
         for faction in range(FACTION_COUNT):
             self.falls[faction] = self.counts[faction]
+            if self.adds[faction] and self.table.deck >> faction & 1:
+                self.adding = faction
         for slot in range(self.slots):
             self.beaten_by[slot] = 0
             self.beats[slot] = 0
+            self.removes[slot] = 0
+            for i in range(self.decks):
+                if self.giants_of[self.factions[i]] == self.faction_of[slot]:
+                    self.removes[slot] = 1
         for lead in range(self.slots):
-            leader = self.hands[1] >> lead & 1
             for slot in range(self.slots):
-                if self.hands[1] >> slot & 1 == leader:
-                    continue
-                table.set_up(2, 13, self.table.deck, leader, False, False, False)
-                table.trick = table.tricks + 1
-                table.play(self.card_of[lead])
-                table.play(self.card_of[slot])
-                table.settle()
-                k = lead * ROOM + slot
-                self.leads_next[k] = table.next_leader
-                self.goes_first[k] = table.winner
-                self.goes_second[k] = table.winner
-                for i in range(table.gained):
-                    # Both may be the same card, of which there are copies: then either will do.
-                    if table.gained_card[i] == self.card_of[lead]:
-                        self.goes_first[k] = table.gained_seat[i]
-                    if table.gained_card[i] == self.card_of[slot]:
-                        self.goes_second[k] = table.gained_seat[i]
-                if table.next_leader != leader or self.goes_first[k] != leader:
-                    self.beaten_by[lead] |= 1 << slot
-                    follows = self.allowed[self.faction_of[lead]] >> slot & 1
-                    if follows and table.winner != leader and self.goes_second[k] != leader:
-                        self.beats[slot] |= 1 << lead
-                elif self.goes_second[k] != leader:
-                    self.falls[self.faction_of[slot]] = 0
+                if (self.hands[1] >> lead ^ self.hands[1] >> slot) & 1:
+                    self._look_up_trick(table, lead, slot)
+
+    def _look_up_trick(self, table: Table, lead: int, slot: int) -> None:
+        leader = self.hands[1] >> lead & 1
+        first = VALUE_OF[self.card_of[lead]]
+        second = VALUE_OF[self.card_of[slot]]
+        k = lead * ROOM + slot
+        for higher in range(3 if self.adding != NOBODY else 0, -1, -1):
+            table.set_up(2, 13, self.table.deck, leader, False, False, False)
+            table.trick = table.tricks + 1
+            if higher & 1:
+                table.mask[leader * FACTION_COUNT + self.adding] = 1 << first
+            if higher & 2:
+                table.mask[(1 - leader) * FACTION_COUNT + self.adding] = 1 << second
+            table.play(self.card_of[lead])
+            table.play(self.card_of[slot])
+            table.settle()
+            at = k + TRICKS * higher
+            self.leads_next[at] = table.next_leader
+            self.goes_first[at] = table.winner
+            self.goes_second[at] = table.winner
+            for i in range(table.gained):
+                # Both may be the same card, of which there are copies: then either will do.
+                if table.gained_card[i] == self.card_of[lead]:
+                    self.goes_first[at] = table.gained_seat[i]
+                if table.gained_card[i] == self.card_of[slot]:
+                    self.goes_second[at] = table.gained_seat[i]
+        # The last was that with empty piles.
+        self.unsure[k] = 1 if table.waiting else 0
+        if self.removes[lead] and (self.removes[slot] or self.open_lies[self.faction_of[slot]]):
+            self.unsure[k] = 1
+        if self.removes[slot] and self.open_lies[self.faction_of[lead]]:
+            self.unsure[k] = 1
+        if table.next_leader != leader or self.goes_first[k] != leader:
+            self.beaten_by[lead] |= 1 << slot
+            follows = self.allowed[self.faction_of[lead]] >> slot & 1
+            if follows and table.winner != leader and self.goes_second[k] != leader:
+                self.beats[slot] |= 1 << lead
+        elif self.goes_second[k] != leader:
+            self.falls[self.faction_of[slot]] = 0
+
+    def _known(self, lead: int, slot: int) -> int:
+        """Where it is looked up what a trick does, -1 if only the table knows."""
+        k = lead * ROOM + slot
+        if self.settled:
+            return k
+        table = self.table
+        if table.waiting or self.unsure[k]:
+            return -1
+        if self.removes[lead] or self.removes[slot]:
+            value = VALUE_OF[self.card_of[lead if self.removes[lead] else slot]]
+            if table.display[value] or table.display[VALUE_ROOM + value]:
+                return -1
+        if self.adding != NOBODY:
+            at = self.adding
+            other = FACTION_COUNT + at
+            if table.leader:
+                at, other = other, at
+            if table.mask[at] >> VALUE_OF[self.card_of[lead]] & 1:
+                k += TRICKS
+            if table.mask[other] >> VALUE_OF[self.card_of[slot]] & 1:
+                k += 2 * TRICKS
+        return k
 
     def _save(self, depth: int) -> None:
         """Keep the table as it is at the beginning of a trick."""
@@ -538,174 +610,3 @@ class Position:
         for k in range(table.waiting):
             table.trolls[k] = saved[n + k]
         table.auto = False
-
-    # What tells positions apart --------------------------------------------------------------
-
-    def _limit(self, depth: int) -> None:
-        """Find out what can still change in factions whose cards do not count for one alone.
-
-        Also which cards of hands are told apart (`apart`).
-        """
-        if not self.bounded:
-            return
-        table = self.table
-        unwon = self.unwon
-        hands = self.hands[0] | self.hands[1]
-        if self.lead >= 0:
-            hands |= 1 << self.lead
-        for i in range(self.decks):
-            faction = self.factions[i]
-            rest = hands & self.of_faction[faction]
-            unwon.number[faction] = popcount(rest)
-            values = 0
-            slot = self.first_of[faction]
-            rest >>= slot
-            while rest:
-                if rest & 1:
-                    values |= 1 << VALUE_OF[self.card_of[slot]]
-                rest >>= 1
-                slot += 1
-            unwon.values[faction] = values
-        for i in range(table.waiting):
-            faction = FACTION_OF[table.trolls[i]]
-            unwon.number[faction] += 1
-            unwon.values[faction] |= 1 << VALUE_OF[table.trolls[i]]
-        unwon.late = 0
-        ask(table, unwon, self.loot)
-        apart = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            values = unwon.asks[faction]
-            if self.gauged[faction]:
-                gauge(table, faction, unwon)
-                self.rise[faction] = unwon.rise
-                self.fall[faction] = unwon.fall
-                self.shows[faction] = unwon.shows[0]
-                self.shows[FACTION_COUNT + faction] = unwon.shows[1]
-                shift = self.lane[faction]
-                lane = 1023
-                self.score &= ~(lane << shift)
-                lane = 256 + unwon.margin
-                self.score |= lane << shift
-                lane = 1023
-                self.left &= ~(lane << shift)
-                lane = max(unwon.rise, unwon.fall)
-                self.left |= lane << shift
-            elif self.way[faction] == FULL:
-                self.sure_for[faction] = decided(table, faction, unwon, self.loot)
-            slot = 0
-            while values:
-                if values & 1:
-                    apart |= self.of_value[slot] & self.of_faction[faction]
-                values >>= 1
-                slot += 1
-        self.apart = apart
-        self.aparts[depth] = apart
-
-    def _key(self) -> int:
-        """A number for the position without what the lanes say."""
-        table = self.table
-        top = 0
-        key = mixed(self.salt, table.leader, self.exactly)
-        hands = self.hands[0] | self.hands[1]
-        whole = 1 if self.exactly else 0
-        late = self.unwon.late if self.bounded else 0
-        if whole:
-            key = mixed(key, self.hands[0], self.hands[1])
-        for i in range(self.decks):
-            faction = self.factions[i]
-            way = self.way[faction]
-            if not whole:
-                rest = hands & self.of_faction[faction]
-                if self.merges[faction]:
-                    # Of these cards only the order matters, among themselves and to those that
-                    # may be compared with them, and whether the highest is there.
-                    slot = self.first_of[faction]
-                    compared = 0 if self.wild >> slot & 1 else hands & self.wild
-                    order = 1
-                    before = -1
-                    rest >>= slot
-                    while rest:
-                        if rest & 1:
-                            card = self.card_of[slot]
-                            top = self.worth[card]
-                            # Between equal cards the lead decides, not the order.
-                            if card == before:
-                                key = mixed(key, order, EQUAL)
-                            before = card
-                            if self.apart >> slot & 1:
-                                key = mixed(key, order, APART + card)
-                            seat = self.hands[1] >> slot & 1
-                            order = order * 2 + seat
-                            if compared:
-                                others = self.hands[1 - seat] & compared
-                                at = popcount(others & self.below[VALUE_OF[card] + 1])
-                                key = mixed(key, order, at)
-                        rest >>= 1
-                        slot += 1
-                    key = mixed(key, order, top)
-                else:
-                    key = mixed(key, self.hands[0] & rest, self.hands[1] & rest)
-                    if rest and hands & self.wild:
-                        # What they are compared with matters by its values, too.
-                        key = mixed(key, self.hands[0] & self.wild, self.hands[1] & self.wild)
-            k = faction
-            j = FACTION_COUNT + faction
-            if whole or (way == FULL and not self.gauged[faction]):
-                # The cards of one that nobody can lose any more do not matter.
-                if not whole and self.sure_for[faction] != NOBODY and not self.loot:
-                    key = mixed(key, faction, 128 + self.sure_for[faction])
-                    continue
-                key = mixed(key, table.count[k], table.count[j])
-                if self.counted[faction] and not whole:
-                    first = table.mask[k]
-                    second = table.mask[j]
-                    top = self.tops[faction]
-                    key = mixed(key, 1 if first & top else 0, 1 if second & top else 0)
-                    top = self.loots[faction]
-                    key = mixed(key, popcount(first & top), popcount(second & top))
-                    continue
-                key = mixed(key, table.mask[k], table.mask[j])
-                if whole:
-                    key = mixed(key, table.total[k], table.total[j])
-                if self.open_lies[faction]:
-                    for value in range(VALUE_ROOM):
-                        key = mixed(key, table.display[value], table.display[VALUE_ROOM + value])
-            elif self.gauged[faction]:
-                key = mixed(key, self.shows[k], self.shows[j])
-                if self.giants_of[faction] != NOBODY:
-                    # Of those that may still be taken away as many as there are.
-                    rest = self.unwon.values[self.giants_of[faction]]
-                    for value in range(VALUE_ROOM):
-                        if rest >> value & 1:
-                            way = table.display[value] * 4 + table.display[VALUE_ROOM + value]
-                            key = mixed(key, value, way)
-                elif late and self.kings_of[faction] != NOBODY:
-                    # Which side they come to matters by their values, too.
-                    key = mixed(key, table.mask[k] & late, table.mask[j] & late)
-                    rest = self.kings_of[faction]
-                    value = near(table.mask[rest]) & late
-                    key = mixed(key, value, near(table.mask[FACTION_COUNT + rest]) & late)
-            elif self.adds[faction]:
-                key = mixed(
-                    key,
-                    table.mask[k] & self._values(self.hands[0]),
-                    table.mask[j] & self._values(self.hands[1]),
-                )
-        for i in range(table.waiting):
-            card = table.trolls[i]
-            asked = whole or not self.merges[FACTION_OF[card]]
-            if self.bounded:
-                asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1
-            # Of others it only matters how many wait, and whether the highest does.
-            key = mixed(key, card if asked else APART + self.worth[card], i + 1)
-        key = (key ^ key >> 32) * STEP & WORDS
-        return key ^ key >> 32
-
-    def _values(self, hand: int) -> int:
-        """The values of the cards of a hand."""
-        values = 0
-        for value in range(VALUE_ROOM):
-            if hand & self.of_value[value]:
-                values |= 1 << value
-        return values

@@ -1,6 +1,6 @@
 """The value of a position of Phase 2 with two players, all hands known (docs/analysis.md).
 
-What a game counts for is asked of a `Count`: there are no rules here, nor in `Position`.
+What a game counts for is asked of a `Count`: there are no rules here, nor in `Outlook`.
 The search keeps what it found of positions in a table of its own, with the lanes for which that
 holds, and asks of each position only whether it is worth at least so much; two bounds that meet
 are the value.
@@ -13,12 +13,18 @@ from array import array
 
 from claimlog.cards import FACTION_COUNT
 from claimlog.rules.scoring import Count
-from claimlog.solve.numbers import DEPTH, HIGHEST, LANE, LOWEST, NONE_YET, ROOM
-from claimlog.solve.position import Position, popcount
+from claimlog.rules.table import Table
+from claimlog.solve.numbers import DEPTH, HIGHEST, LANE, LOWEST, NONE_YET, PLACES, ROOM
+from claimlog.solve.outlook import Outlook
+from claimlog.solve.slots import popcount
 
 WAYS = 8
 """How many positions one place of the table keeps."""
+ROW = 3 * WAYS
+FIRST = 1 << 11
+"""How many places are used at first."""
 GUARDS = sum(512 << LANE * i for i in range(5))
+ONES = sum(1 << LANE * i for i in range(5))
 BOTH = 3
 """Of an answer: it holds whatever is made of ties."""
 ANY = sum(511 << LANE * i for i in range(5))
@@ -40,23 +46,28 @@ def parts_of(value: int) -> tuple[int, int, int]:
     return value // 1024, votes, votes - (value // 32 % 32 - 16)
 
 
-class Search(Position):
+class Search(Outlook):
     """Values of one game's positions; `load` one, then `bounds`, `bounds_of` and `play`.
 
-    `entries` is how many positions are kept (a power of two, 24 bytes each).
+    `entries` is how many places for positions there are (a power of two, 192 bytes each).  Few
+    are used at first: what lies close together is found sooner.
     """
 
     def __init__(self, entries: int = 1 << 18) -> None:
         super().__init__()
         self.count = Count()
-        self.size = entries
-        self.keys = array("Q", bytes(8 * WAYS * entries))
-        self.kept = array("q", bytes(8 * WAYS * entries))
-        self.needs = array("Q", bytes(8 * WAYS * entries))
+        self.most = entries
+        self.size = min(entries, FIRST)
+        self.stored = 0
+        # Of each place the keys, what was found, and for which scores, `WAYS` of each.
+        self.memory = array("Q", bytes(8 * ROW * entries))
         self.need = 0
+        self.enough = 0
+        self.little = 0
         self.level = 0
         self.tied = False
-        self.stakes = [0] * 24
+        self.stakes = [0] * 384
+        self.weighed = 0
         self.runs = [0] * 5
         self.weights = [0] * 26
         self.tried = [0] * 416
@@ -124,6 +135,10 @@ class Search(Position):
         return low, high
 
     def _ask(self, slot: int, beta: int) -> int:
+        # Of more factions than are enough nothing is asked: answers hold more often then.
+        self.enough = self._enough(beta, self.level > 0)
+        self.little = self.decks - self._enough(beta, self.level >= 0) + 1
+        self._weigh(0)
         if self.lead < 0 and slot < 0:
             return self._leads(beta, 0)
         if self.lead < 0:
@@ -146,9 +161,9 @@ class Search(Position):
         depends on what is made of a tie (`level`).
         """
         table = self.table
-        self._limit(depth)
         if table.trick > 2 * table.tricks:
-            return self._end(beta)
+            value = self._decided(beta, 0, 0)
+            return value if value >= 0 else self._end(beta)
         self.nodes += 1
         if self.nodes > self.limit:
             self.exhausted = True
@@ -156,17 +171,26 @@ class Search(Position):
         value = self._sure(beta)
         if value >= 0:
             return value
-        key = self._key()
+        seat = table.leader
+        hand = self.hands[seat]
+        if not hand & hand - 1:
+            # The last trick is played sooner than looked up.
+            self.hands[seat] = 0
+            value = self._follows(PLACES[hand % 37], beta, depth)
+            self.hands[seat] = hand
+            return value
+        key = self._exact_key() if self.exactly else self._key()
         score = self.score
         first = NONE_YET
         sort = 1 if self.level < 0 else 2
-        place = (key & self.size - 1) * WAYS
-        for i in range(WAYS):
-            if self.keys[place + i] == key:
-                entry = self.kept[place + i]
+        memory = self.memory
+        place = (key & self.size - 1) * ROW
+        for i in range(place, place + WAYS):
+            if memory[i] == key:
+                entry = memory[i + WAYS]
                 value = entry & 8191
                 first = entry >> 16
-                need = self.needs[place + i]
+                need = memory[i + 2 * WAYS]
                 if not entry >> 14 & sort:
                     # It holds only if ties go to the other side.
                     continue
@@ -179,8 +203,7 @@ class Search(Position):
                     self.need = need
                     self.tied = (entry >> 14 & 3) != BOTH
                     return value
-        seat = table.leader
-        hand = self.hands[seat]
+        self._weigh(depth)
         number = self._order(seat, hand, first, depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
@@ -214,17 +237,54 @@ class Search(Position):
             tied = tied or self.tied
         if chosen == NONE_YET:
             chosen = first
-        # Any of them gives way, at random.
-        place += self.nodes & WAYS - 1
-        self.keys[place] = key
         # What holds where a tie is lost holds where it is won, and the other way round.
         if not tied or (self.level < 0) == (best >= beta):
             sort = BOTH
-        self.kept[place] = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
-        self.needs[place] = whole
-        self.need = whole
         self.tied = sort != BOTH
+        self.need = whole
+        if self.stored > 4 * self.size and self.size < self.most:
+            self._grow()
+        self.stored += 1
+        place = (key & self.size - 1) * ROW
+        i = place
+        while i < place + WAYS and memory[i]:
+            i += 1
+        # If all are taken any of them gives way, at random.
+        place = i if i < place + WAYS else place + (self.nodes & WAYS - 1)
+        memory[place] = key
+        entry = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
+        memory[place + WAYS] = entry
+        memory[place + 2 * WAYS] = whole
         return best
+
+    def _grow(self) -> None:
+        """Use twice as many places: half of what is kept moves there."""
+        memory = self.memory
+        size = self.size
+        self._clear(size, 2 * size)
+        for i in range(size):
+            at = i * ROW
+            to = (size + i) * ROW
+            for k in range(WAYS):
+                if memory[at + k] & size:
+                    for n in range(0, ROW, WAYS):
+                        memory[to + k + n] = memory[at + k + n]
+                    memory[at + k] = 0
+        self.size = 2 * size
+
+    def _clear(self, begin: int, end: int) -> None:
+        """Forget what stands in these places."""
+        memory = self.memory
+        for i in range(begin, end):
+            for k in range(WAYS):
+                memory[i * ROW + k] = 0
+
+    def load(self, table: Table, hands: list[list[int]], loot: int, plays: list[int]) -> None:
+        """As `Outlook.load`; nothing of what was found before is kept."""
+        super().load(table, hands, loot, plays)
+        self.size = min(self.most, FIRST)
+        self.stored = 0
+        self._clear(0, self.size)
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
         """The position after both cards of a trick; the table is as before afterwards."""
@@ -234,20 +294,25 @@ class Search(Position):
         held = self.lead
         score = self.score
         left = self.left
+        numbers = self.numbers
+        self.numbers = numbers - self.one[lead] - self.one[slot]
         self.lead = -1
         below = 0 if depth == DEPTH - 1 else depth + 1
-        if self.settled:
-            # What these two cards do is known: nothing else on the table changes it.
-            k = lead * ROOM + slot
+        limited = self.limited
+        changes = (self.asked >> self.faction_of[lead] | self.asked >> self.faction_of[slot]) & 1
+        k = self._known(lead, slot)
+        if k >= 0:
             leader = table.leader
-            first = self.goes_first[k] * FACTION_COUNT + self.faction_of[lead]
-            second = self.goes_second[k] * FACTION_COUNT + self.faction_of[slot]
-            shown_first = table.mask[first]
+            first = self.goes_first[k]
+            second = self.goes_second[k]
+            shown_first = table.mask[first * FACTION_COUNT + self.faction_of[lead]]
             self._gain(first, lead)
-            shown_second = table.mask[second]
+            shown_second = table.mask[second * FACTION_COUNT + self.faction_of[slot]]
             self._gain(second, slot)
             table.leader = self.leads_next[k]
             table.trick += 1
+            if changes:
+                self._limit(below)
             value = self._leads(beta, below)
             table.trick -= 1
             table.leader = leader
@@ -257,9 +322,16 @@ class Search(Position):
             self._save(depth)
             self._decide(lead, slot)
             self._score()
+            if changes:
+                self._limit(below)
             value = self._leads(beta, below)
             self._restore(depth)
         self.lead = held
+        if changes:
+            self.limited = limited
+            self.apart = self.aparts[limited]
+            self.unwon = self.lefts[limited]
+        self.numbers = numbers
         self.need = self._before(self.need, score, self.score)
         self.score = score
         self.left = left
@@ -279,11 +351,12 @@ class Search(Position):
         number = 0
         last = -1
         at = depth * ROOM
-        self.apart = self.aparts[depth]
-        self._weigh()
-        for slot in range(self.slots):
-            if not hand >> slot & 1:
-                continue
+        self.weighed = depth * 24
+        rest = hand
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            slot = PLACES[low % 37]
             if last >= 0 and self._equivalent(seat, last, slot):
                 last = slot
                 continue
@@ -326,10 +399,11 @@ class Search(Position):
         """Put the slots to try into `tried`, of equivalent cards one; returns how many."""
         number = 0
         last = -1
-        self._weigh()
-        for slot in range(self.slots):
-            if not hand >> slot & 1:
-                continue
+        rest = hand
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            slot = PLACES[low % 37]
             if last >= 0 and self._equivalent(seat, last, slot):
                 last = slot
                 continue
@@ -353,12 +427,10 @@ class Search(Position):
         # Few answers are looked through sooner.
         weight = -24 * popcount(replies)
         best = 4096
-        reply = 0
         while replies:
-            if replies & 1:
-                best = min(best, self._swing(seat, slot, reply))
-            replies >>= 1
-            reply += 1
+            low = replies & -replies
+            replies ^= low
+            best = min(best, self._swing(seat, slot, PLACES[low % 37]))
         if best > 0:
             weight += self.ranks[self.faction_of[slot] * ROOM + slot] & 31
         return weight + 32 * best
@@ -367,62 +439,68 @@ class Search(Position):
         """What a trick of two cards is worth to a seat: its stakes, and a little for the lead."""
         k = lead * ROOM + slot
         worth = 2 if self.leads_next[k] == seat else -2
-        stake = self.stakes[self.faction_of[lead]]
+        stake = self.stakes[self.weighed + self.faction_of[lead]]
         worth += stake if self.goes_first[k] == seat else -stake
-        stake = self.stakes[self.faction_of[slot]]
+        stake = self.stakes[self.weighed + self.faction_of[slot]]
         return worth + (stake if self.goes_second[k] == seat else -stake)
 
-    def _weigh(self) -> None:
+    def _weigh(self, depth: int) -> None:
         """Look up what a card of each faction is worth now (`stakes`)."""
+        self.weighed = depth * 24
         for i in range(self.decks):
             faction = self.factions[i]
             shift = self.lane[faction]
             if shift < 0:
-                self.stakes[faction] = 4
+                self.stakes[self.weighed + faction] = 4
                 continue
             x = (self.score >> shift & 1023) - 256
             left = self.left >> shift & 1023
             if x > left or -x > left:
-                self.stakes[faction] = 0
+                self.stakes[self.weighed + faction] = 0
             else:
-                self.stakes[faction] = 4 + 16 // (left + 1)
+                self.stakes[self.weighed + faction] = 4 + 16 // (left + 1)
 
     # What is sure already ------------------------------------------------------------------
 
     def _sure(self, beta: int) -> int:
-        """Answer by the factions that are decided, now or by the leader's next tricks.
+        """Answer by the factions that are decided, now or by the next tricks of each side.
 
         -1 if that is not enough.
         """
+        value = self._decided(beta, 0, 0)
+        if value < 0 and self.steady:
+            own = self._cashed()
+            other = self._stopped()
+            if own or other:
+                if self.table.leader:
+                    value = self._decided(beta, other, own)
+                else:
+                    value = self._decided(beta, own, other)
+        return value
+
+    def _decided(self, beta: int, own: int, other: int) -> int:
+        """Answer by the factions of which each side wins at least so much, in lanes."""
         self.tied = False
         mine = 0
         others = 0
         need = 0
         limit = ANY
-        # Of more factions than are enough nothing is asked: the answer holds more often then.
-        enough = self._enough(beta, self.level > 0)
-        little = self.decks - self._enough(beta, self.level >= 0) + 1
-        own = 0
-        other = 0
-        if self.steady:
-            if self.table.leader:
-                own = self._stopped()
-                other = self._cashed()
-            else:
-                own = self._cashed()
-                other = self._stopped()
-        for i in range(self.decks):
-            if self.sure_for[self.factions[i]] == 0:
-                mine += 1
-            elif self.sure_for[self.factions[i]] == 1:
-                others += 1
+        enough = self.enough
+        little = self.little
+        at = 24 * self.limited
+        if self.bounded:
+            for i in range(self.decks):
+                if self.sure_for[at + self.factions[i]] == 0:
+                    mine += 1
+                elif self.sure_for[at + self.factions[i]] == 1:
+                    others += 1
         for i in range(self.lanes):
             shift = LANE * i
             x = (self.score >> shift & 1023) - 256
             faction = self.of_lane[i]
             if self.gauged[faction]:
-                most = self.fall[faction]
-                least = self.rise[faction]
+                most = self.fall[at + faction]
+                least = self.rise[at + faction]
             else:
                 left = self.left >> shift & 1023
                 most = left - 2 * (own >> shift & 1023)
@@ -459,27 +537,26 @@ class Search(Position):
                 continue
             gain = 0
             winners = 0
-            slot = self.first_of[faction]
-            rest >>= slot
+            beaten = 0
             while rest:
-                if rest & 1 and not other & self.beaten_by[slot]:
+                low = rest & -rest
+                rest ^= low
+                slot = PLACES[low % 37]
+                if not other & self.beaten_by[slot]:
                     winners += 1
                     gain += self.worth[self.card_of[slot]]
-                rest >>= 1
-                slot += 1
+                else:
+                    beaten |= low
             own = other & self.of_faction[faction]
-            if winners and winners >= popcount(other & self.allowed[faction]):
+            if winners and beaten and winners >= popcount(other & self.allowed[faction]):
                 # Then the other hand has followed with all that it has of this faction.
-                rest = hand & self.of_faction[faction]
-                slot = self.first_of[faction]
-                rest >>= slot
-                while rest:
-                    beaten = other & self.beaten_by[slot]
-                    if rest & 1 and beaten and not beaten & ~own:
+                while beaten:
+                    low = beaten & -beaten
+                    beaten ^= low
+                    slot = PLACES[low % 37]
+                    if not other & self.beaten_by[slot] & ~own:
                         winners += 1
                         gain += self.worth[self.card_of[slot]]
-                    rest >>= 1
-                    slot += 1
             self.runs[i] = winners
             tricks += winners
             if self.counts[faction]:
@@ -512,9 +589,11 @@ class Search(Position):
         number = 0
         lets_in = 0
         rest = other
-        slot = 0
         while rest:
-            if rest & 1 and not hand & self.beaten_by[slot]:
+            low = rest & -rest
+            rest ^= low
+            slot = PLACES[low % 37]
+            if not hand & self.beaten_by[slot]:
                 faction = self.faction_of[slot]
                 taken = hand & self.beats[slot]
                 follow = hand & self.of_faction[faction]
@@ -524,8 +603,6 @@ class Search(Position):
                     if self.counts[faction]:
                         gain = self.worth[self.card_of[slot]]
                         sure += gain << self.lane[faction]
-            rest >>= 1
-            slot += 1
         return sure
 
     def _split(self, mine: int, level: bool) -> int:
@@ -548,40 +625,24 @@ class Search(Position):
 
     def _least(self, first: int, second: int) -> int:
         """Lane by lane the smaller number."""
-        if first == ANY:
-            return second
-        found = 0
-        for i in range(self.lanes):
-            shift = LANE * i
-            a = first >> shift & 1023
-            b = second >> shift & 1023
-            found |= (a if a < b else b) << shift
-        return found
+        lanes = (first | GUARDS) - second & GUARDS
+        lanes -= lanes >> LANE - 1
+        return second & lanes | first & ~lanes
 
     def _greatest(self, first: int, second: int) -> int:
         """Lane by lane the greater number."""
-        if first == 0:
-            return second
-        found = 0
-        for i in range(self.lanes):
-            shift = LANE * i
-            a = first >> shift & 1023
-            b = second >> shift & 1023
-            found |= (a if a > b else b) << shift
-        return found
+        lanes = (first | GUARDS) - second & GUARDS
+        lanes -= lanes >> LANE - 1
+        return first & lanes | second & ~lanes
 
     def _before(self, need: int, was: int, now: int) -> int:
         """What has to be so before a trick that changed the score, so that `need` is after it."""
         if was == now:
             return need
-        found = 0
-        for i in range(self.lanes):
-            shift = LANE * i
-            lane = need >> shift & 1023
-            if lane and lane != 511:
-                lane -= (now >> shift & 1023) - (was >> shift & 1023)
-            found |= lane << shift
-        return found
+        # Lanes in which nothing is asked (0, or the most) stay as they are.
+        lanes = (need | GUARDS) - ONES & ~(need + ONES) & GUARDS
+        lanes -= lanes >> LANE - 1
+        return (need & lanes) + (was & lanes) - (now & lanes) | need & ~lanes
 
     # The end -------------------------------------------------------------------------------
 
@@ -602,8 +663,8 @@ class Search(Position):
         self.need = 0 if value >= beta else ANY
         if not self.lanes:
             return value
-        enough = self._enough(beta, self.level > 0)
-        little = self.decks - self._enough(beta, self.level >= 0) + 1
+        enough = self.enough
+        little = self.little
         mine = 0
         others = 0
         for i in range(self.decks):
@@ -611,7 +672,6 @@ class Search(Position):
             if self.lane[faction] < 0:
                 mine += 1 if count.won_by[faction] == 0 else 0
                 others += 1 if count.won_by[faction] == 1 else 0
-        # Of more factions than are enough nothing is asked: the answer holds more often then.
         need = self.need
         for i in range(self.lanes):
             shift = LANE * i

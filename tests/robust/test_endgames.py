@@ -31,7 +31,9 @@ def test_decided_peasants_and_gnomes_still_double_vikings(deck: str, seed: int, 
     assert wrong(state._machine, Random(line), Search(1 << 10)) == []
 
 
-@pytest.mark.parametrize("deck", ["GKRTU", "GKBRX", "NIRSU", "MPRUV", "NIBTV", "GKFRT"])
+@pytest.mark.parametrize(
+    "deck", ["GKRTU", "GKBRX", "NIRSU", "MPRUV", "NIBTV", "GKFRT", "NIFTX", "NIFDW"]
+)
 @pytest.mark.parametrize("trolls", ["highest", "line"])
 def test_numbers_stand_for_cards_with_loot_waiting_trolls_and_runs(deck: str, trolls: str):
     chance = Random(f"{deck} {trolls}")

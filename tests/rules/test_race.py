@@ -41,6 +41,22 @@ def test_of_which_factions(asked, factions):
     assert sorted(those(asked)) == sorted(factions)
 
 
+@pytest.mark.parametrize(
+    ("faction", "deck", "loot", "by"),
+    [
+        ("W", "GKRUW", 0, "W"),
+        ("B", "GKBUW", 0, "B"),
+        ("N", "NIBUW", 0, "NI"),
+        ("P", "MPBUW", 0, "PM"),
+        ("V", "GKUVW", 0, "GKUVW"),
+        ("W", "GKRUW", LOOT, "GKRUW"),
+    ],
+)
+def test_whose_cards_say_what_can_still_change(faction, deck, loot, by):
+    found = race.limited_by(LETTERS.index(faction), deck_of(deck), loot)
+    assert sorted(those(lambda number: found >> number & 1)) == sorted(by)
+
+
 def test_whose_cards_touch_whose():
     kings = {LETTERS[number]: race.moved_by(number) for number in range(FACTION_COUNT)}
     giants = {LETTERS[number]: race.removed_by(number) for number in range(FACTION_COUNT)}

@@ -1,0 +1,240 @@
+"""What can still change in a position of Phase 2 with two players, and what tells it apart.
+
+What cards are asked about at the end is asked of `claimlog.rules.limits`: there are no rules here.
+
+Compiled (see ``outlook.pxd``) or interpreted from this one source.
+"""
+
+from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
+from claimlog.rules.limits import ask, decided, gauge, near
+from claimlog.rules.race import FULL
+from claimlog.solve.numbers import NOBODY, PLACES, STEP, WORDS
+from claimlog.solve.position import Position
+from claimlog.solve.slots import packed, popcount
+
+APART = 128
+"""Marks cards in a key that are told apart."""
+
+
+def mixed(key: int, first: int, second: int) -> int:
+    """A key with two more small numbers in it."""
+    key = (key ^ first << 32 ^ second) * STEP & WORDS
+    return key ^ key >> 29
+
+
+class Outlook(Position):
+    """A position with its key."""
+
+    def same(self) -> list[list[int]]:
+        """The `choices` in groups of cards that are equivalent in what follows."""
+        # Where the values of cards may be compared at the end, no two of them are.
+        self.exactly = self.may_level
+        self._limit(0)
+        seat = self.seat()
+        legal = self._legal(seat)
+        groups: list[list[int]] = []
+        group: list[int] = []
+        last = -1
+        for slot in range(self.slots):
+            if legal >> slot & 1:
+                card = self.card_of[slot]
+                if last >= 0 and self._equivalent(seat, last, slot):
+                    if card != self.card_of[last]:
+                        group.append(card)
+                else:
+                    group = [card]
+                    groups.append(group)
+                last = slot
+        return groups
+
+    # What tells positions apart --------------------------------------------------------------
+
+    def _limit(self, depth: int) -> None:
+        """Find out what can still change in factions whose cards do not count for one alone.
+
+        Also which cards of hands are told apart (`apart`).  It stays so for the positions behind,
+        as long as no card of the factions `asked` is played.
+        """
+        self.limited = depth
+        if not self.bounded:
+            return
+        table = self.table
+        unwon = self.lefts[depth]
+        self.unwon = unwon
+        hands = self.hands[0] | self.hands[1]
+        if self.lead >= 0:
+            hands |= 1 << self.lead
+        for i in range(self.decks):
+            faction = self.factions[i]
+            if not self.asked >> faction & 1:
+                continue
+            rest = hands & self.of_faction[faction]
+            unwon.number[faction] = popcount(rest)
+            values = 0
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                values |= 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+            unwon.values[faction] = values
+        for i in range(table.waiting):
+            faction = FACTION_OF[table.trolls[i]]
+            if self.asked >> faction & 1:
+                unwon.number[faction] += 1
+                unwon.values[faction] |= 1 << VALUE_OF[table.trolls[i]]
+        unwon.late = 0
+        ask(table, unwon, self.loot)
+        apart = 0
+        at = depth * 24
+        for i in range(self.decks):
+            faction = self.factions[i]
+            if self.gauged[faction]:
+                gauge(table, faction, unwon)
+                self.rise[at + faction] = unwon.rise
+                self.fall[at + faction] = unwon.fall
+                self.shows[2 * at + faction] = unwon.shows[0]
+                self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
+                shift = self.lane[faction]
+                lane = 1023
+                self.score &= ~(lane << shift)
+                lane = 256 + unwon.margin
+                self.score |= lane << shift
+                lane = 1023
+                self.left &= ~(lane << shift)
+                lane = max(unwon.rise, unwon.fall)
+                self.left |= lane << shift
+                self.sure_for[at + faction] = NOBODY
+            elif self.way[faction] == FULL:
+                self.sure_for[at + faction] = decided(table, faction, unwon, self.loot)
+            else:
+                self.sure_for[at + faction] = NOBODY
+            if not self.asked >> faction & 1:
+                continue
+            rest = self.of_faction[faction]
+            values = unwon.values[faction] & unwon.asks[faction]
+            if values == unwon.values[faction]:
+                apart |= rest
+            else:
+                while values:
+                    low = values & -values
+                    values ^= low
+                    apart |= self.of_value[PLACES[low % 37]] & rest
+        self.apart = apart
+        self.aparts[depth] = apart
+
+    def _key(self) -> int:
+        """A number for the position without what the lanes say."""
+        table = self.table
+        mine = self.hands[0]
+        theirs = self.hands[1]
+        hands = mine | theirs
+        key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
+        key ^= key >> 29
+        # The order of all cards, by factions and values: whose each is, and of some which it is.
+        key = mixed(key, packed(hands, theirs), hands & self.tallest)
+        if self.apart & hands:
+            key = mixed(key, packed(hands, self.apart), hands & self.apart)
+        if self.singly & hands:
+            key = mixed(key, mine & self.singly, theirs & self.singly)
+            if hands & self.wild:
+                # What they are compared with matters by its values, too.
+                key = mixed(key, mine & self.wild, theirs & self.wild)
+        if self.several:
+            # Between equal cards the lead decides, not the order.
+            rest = 0
+            for i in range(self.several):
+                same = hands & self.copies[i]
+                if same & mine and same & theirs:
+                    rest |= same & same - 1
+            if rest:
+                key = mixed(key, packed(hands, rest), 0)
+        rest = hands & self.wild
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            others = mine if low & theirs else theirs
+            key = mixed(key, packed(hands, others & self.reaches[PLACES[low % 37]]), 1)
+        for i in range(self.specials):
+            key = self._key_of(self.special[i], key)
+        for i in range(table.waiting):
+            card = table.trolls[i]
+            asked = not self.merges[FACTION_OF[card]]
+            if self.bounded:
+                asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1 == 1
+            # Of others it only matters how many wait, and whether the highest does.
+            key = mixed(key, card if asked else APART + self.worth[card], i + 1)
+        key = (key ^ key >> 32) * STEP & WORDS
+        return key ^ key >> 32
+
+    def _key_of(self, faction: int, key: int) -> int:
+        """A key with what was won of a faction of which more matters than a lane says."""
+        table = self.table
+        k = faction
+        j = FACTION_COUNT + faction
+        if self.gauged[faction]:
+            first = 48 * self.limited
+            key = mixed(key, self.shows[first + k], self.shows[first + j])
+            late = self.unwon.late
+            if self.giants_of[faction] != NOBODY:
+                # Of those that may still be taken away as many as there are.
+                rest = self.unwon.values[self.giants_of[faction]]
+                for value in range(VALUE_ROOM):
+                    if rest >> value & 1:
+                        number = table.display[value] * 4 + table.display[VALUE_ROOM + value]
+                        key = mixed(key, value, number)
+            elif late and self.kings_of[faction] != NOBODY:
+                # Which side they come to matters by their values, too.
+                key = mixed(key, table.mask[k] & late, table.mask[j] & late)
+                rest = self.kings_of[faction]
+                value = near(table.mask[rest]) & late
+                key = mixed(key, value, near(table.mask[FACTION_COUNT + rest]) & late)
+            return key
+        if self.way[faction] != FULL:
+            return mixed(
+                key,
+                table.mask[k] & self._values(self.hands[0]),
+                table.mask[j] & self._values(self.hands[1]),
+            )
+        # The cards of one that nobody can lose any more do not matter.
+        first = self.sure_for[24 * self.limited + faction]
+        if first != NOBODY and not self.loot:
+            return mixed(key, faction, 128 + first)
+        key = mixed(key, table.count[k], table.count[j])
+        if self.counted[faction]:
+            first = table.mask[k]
+            second = table.mask[j]
+            top = self.tops[faction]
+            key = mixed(key, 1 if first & top else 0, 1 if second & top else 0)
+            top = self.loots[faction]
+            return mixed(key, popcount(first & top), popcount(second & top))
+        key = mixed(key, table.mask[k], table.mask[j])
+        if self.open_lies[faction]:
+            for value in range(VALUE_ROOM):
+                key = mixed(key, table.display[value], table.display[VALUE_ROOM + value])
+        return key
+
+    def _exact_key(self) -> int:
+        """A number for the position by all of its cards."""
+        table = self.table
+        key = mixed(self.salt, table.leader, 1)
+        key = mixed(key, self.hands[0], self.hands[1])
+        for i in range(self.decks):
+            k = self.factions[i]
+            j = FACTION_COUNT + k
+            key = mixed(key, table.count[k], table.count[j])
+            key = mixed(key, table.mask[k], table.mask[j])
+            key = mixed(key, table.total[k], table.total[j])
+            if self.open_lies[k]:
+                for value in range(VALUE_ROOM):
+                    key = mixed(key, table.display[value], table.display[VALUE_ROOM + value])
+        for i in range(table.waiting):
+            key = mixed(key, table.trolls[i], i + 1)
+        key = (key ^ key >> 32) * STEP & WORDS
+        return key ^ key >> 32
+
+    def _values(self, hand: int) -> int:
+        """The values of the cards of a hand."""
+        values = 0
+        for value in range(VALUE_ROOM):
+            if hand & self.of_value[value]:
+                values |= 1 << value
+        return values
