@@ -308,6 +308,20 @@ class Client(Asked):
         path = f"/games/{_part(id)}/revisions"
         return self._get(list[t.Revision], path)
 
+    def game_analysis(self, id: str) -> dict[str, Any]:
+        """What each decision of a game was worth, as ``claimlog analyse --format json`` says it.
+
+        The effort of a server has a limit: what it does not find out has bounds.
+        """
+        return self._get(dict[str, Any], f"/games/{_part(id)}/analysis")
+
+    def analysis_of(self, record: bytes | str) -> dict[str, Any]:
+        """The same of a record of one game, which is not stored."""
+        body = record.encode() if isinstance(record, str) else record
+        return self._ask(
+            dict[str, Any], "POST", "/analysis", body=body, headers={"Content-Type": CLM}
+        )
+
     def games(
         self,
         filter: Filter = EVERYTHING,

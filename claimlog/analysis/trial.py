@@ -81,10 +81,14 @@ class Trial:
             self.cards.pop()
 
     def game(self) -> Game:
-        """The game up to here, and behind it some way to its end, which shows what is held."""
+        """The game up to here, and behind it some way to its end, which shows what is held.
+
+        Loot counts for what is best for the side that chooses.
+        """
         state = self._state.copy()
         while not state.over:
-            state.apply(state.choices()[0])
+            choices = state.choices()
+            state.apply(_loot(state, choices) if state.to_act.kind == "loot" else choices[0])
         return state.game()
 
     def report(self, total: int, search: Search | None = None) -> dict[str, Any]:
@@ -108,6 +112,17 @@ class Trial:
             "cards": [{"card": card} | cards[card] for card in self.legal()],
             "best": [card for _, card in values.best()] if self.seat is not None else [],
         }
+
+
+def _loot(state: State, choices: list[str]) -> str:
+    """The faction that loot counts for best."""
+    worth = {}
+    for choice in choices:
+        after = state.copy()
+        after.apply(choice)
+        worth[choice] = after.value().at_least
+    best = max if state.values().wants(state.to_act.seat or 1) else min
+    return best(choices, key=worth.__getitem__)
 
 
 def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:

@@ -18,6 +18,7 @@ from waiting import PATIENCE, wait_until
 
 from claimlog import State
 from claimlog.api import analysts
+from claimlog.client import Client
 from claimlog.link import encode
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
@@ -48,6 +49,9 @@ def test_what_the_command_prints(serve, tmp_path):
     assert http.get(f"{place}/analysis", headers=known).status_code == 304
     assert http.post("/v1/analysis", content=record, headers=CLM).json() == printed
     assert http.post("/v1/analysis", json={"record": record}).json() == printed
+    with Client(str(http.base_url)) as client:
+        assert client.game_analysis(place.rpartition("/")[2]) == printed
+        assert client.analysis_of(record) == printed
     assert http.get("/v1/stats/count").json() == {"games": 1}
 
 
