@@ -17,10 +17,11 @@ from urllib.parse import quote, urlencode, urlsplit
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.board import Board, Notice, StartedRound, TableNews
+from claimlog.directing.board import Board, Notice, StartedRound, TableLink, TableNews
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Plan
 from claimlog.directing.pairing.found import PairedRound, Remark
+from claimlog.directing.uploads import EnteredList
 from claimlog.language.messages import Message, message_of
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
@@ -195,6 +196,7 @@ class Client(Asked):
         path: str,
         by: str,
         arguments: Mapping[str, Any] | None = None,
+        /,
         **content: Any,
     ) -> T:
         """The answer to a request whose body is JSON."""
@@ -515,6 +517,21 @@ class Client(Asked):
         path = f"/events/{_part(event)}/entrants"
         return self._tell(Board, "POST", path, by, entrants=entrants, why=why)
 
+    def enter_list(self, event: str, entries: str, *, by: str, why: str = "") -> EnteredList:
+        """See `Archive.enter_list`."""
+        path = f"/events/{_part(event)}/entrants/list"
+        return self._tell(EnteredList, "POST", path, by, text=entries, why=why)
+
+    def enter_trf(self, event: str, trf: str, *, by: str, why: str = "") -> EnteredList:
+        """See `Archive.enter_trf`."""
+        path = f"/events/{_part(event)}/entrants/trf"
+        return self._tell(EnteredList, "POST", path, by, text=trf, why=why)
+
+    def pair_list(self, event: str, pairings: str, *, by: str, why: str = "") -> PairedRound:
+        """See `Archive.pair_list`."""
+        path = f"/events/{_part(event)}/pair/list"
+        return self._tell(PairedRound, "POST", path, by, text=pairings, why=why)
+
     def pair_round(
         self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
     ) -> PairedRound:
@@ -530,6 +547,11 @@ class Client(Asked):
         """See `Archive.start_round`; the server opens a table for each game that has a deck."""
         path = f"/events/{_part(event)}/rounds/{round}/start"
         return self._tell(StartedRound, "POST", path, by, why=why)
+
+    def round_links(self, event: str, round: int, *, by: str) -> list[TableLink]:
+        """See `Archive.round_links`; the links given out before are valid, too."""
+        path = f"/events/{_part(event)}/rounds/{round}/links"
+        return self._tell(list[TableLink], "POST", path, by)
 
     def close_round(
         self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False

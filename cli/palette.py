@@ -85,6 +85,8 @@ def rich_style(style: str) -> str:
         return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
     if style.startswith("card "):
         return f"bold color({FACTIONS[style[-1]]}) on color({PAPER})" if many_colours() else "bold"
+    if style == "code":  # light on dark, whatever colours the terminal has
+        return "color(231) on color(16)" if many_colours() else "white on black"
     return STYLES.get(style, "")
 
 

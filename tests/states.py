@@ -153,7 +153,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
                 continue  # an analysis of each game would take long; `others` wants a moment
             if path.endswith("/line") or (path == "/puzzles/daily" and not filled["puzzle_id"]):
                 continue  # tests/api/test_puzzle_pages.py
-            if path.endswith(("/desk", "/print/{kind:str}")) and "event_id" in path:
+            if path.endswith(("/desk", "/places", "/print/{kind:str}")) and "event_id" in path:
                 continue  # tests/api/test_desk_pages.py: events here have no director
             path = path.replace("{moment:str}", "3.1")
             names = re.findall(r"\{(\w+):str\}", path)

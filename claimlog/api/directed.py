@@ -10,7 +10,14 @@ import msgspec
 
 from claimlog.api.http.problem import ApiError
 from claimlog.directing import acts
-from claimlog.directing.board import BoardRound, BoardTable, Notice, TableNews
+from claimlog.directing.board import (
+    BoardRound,
+    BoardTable,
+    Notice,
+    TableNews,
+    called,
+    meant_at,
+)
 from claimlog.directing.model import TableResult
 from claimlog.notation.names import folded, tidy
 from claimlog.results import parse_result, result_of, result_text
@@ -40,10 +47,8 @@ class OfRound(NamedTuple):
 
 async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
     """The live tables of a round that were not abandoned, the one opened last first."""
-    seats = {
-        frozenset(folded(tidy(board.entrant(one).name)) for one in table.players): table
-        for table in round.tables
-    }
+    number_of = called(board)
+    seats = {frozenset(table.players): table for table in round.tables}
     tables = []
     for live in resources.tables.all():
         row = await resources.tables.row(live)
@@ -52,7 +57,7 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
             and folded(row.event or "") == folded(board.name)
             and row.round == str(round.number)
         ):
-            players = frozenset(folded(tidy(name)) for name in row.players)
+            players = frozenset(number_of.get(folded(tidy(name)), 0) for name in row.players)
             tables.append(OfRound(live, row, seats.get(players)))
     return tables
 
@@ -62,7 +67,8 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
     seen: list[TableNews] = []
     if not board.rounds:
         return seen
-    for live, row, table in await tables_of(resources, board, board.rounds[-1]):
+    round = board.rounds[-1]
+    for live, row, table in await tables_of(resources, board, round):
         if live.state != "open":
             continue
         with suppress(ApiError):  # a damaged one is told of elsewhere
@@ -81,6 +87,7 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
                     confirmed=tuple(view["confirmed"]),
                     over=view["over"],
                     result=view["result"] if view["over"] else "",
+                    meant=meant_at(board, round, row.players) if table is None else {},
                 )
             )
     return seen
@@ -131,6 +138,34 @@ def same(one: Notice | None, other: Notice) -> bool:
     return msgspec.structs.replace(one, left=other.left) == other
 
 
+async def named(resources: Resources, row: TableRow) -> TableRow:
+    """A table's line with the names of the event's entrants where a director merged spellings."""
+    if not row.event:
+        return row
+    names = await _spelled(resources, row.event)
+    players = [names.get(folded(tidy(name)), name) for name in row.players]
+    return row if players == row.players else msgspec.structs.replace(row, players=players)
+
+
+async def _spelled(resources: Resources, event: str) -> dict[str, str]:
+    """The names of an event's entrants by other ones that records have for them."""
+    tables = resources.tables
+    key, now = folded(event), time.monotonic()
+    others_write = resources.archive.postgres is not None
+    kept = tables.spelled.get(key)
+    if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
+        changes, names = tables.desks, {}
+        # An archive that does not answer now has told what it knew.
+        with suppress(ApiError, ArchiveError):
+            board = await resources.read(lambda: resources.archive.desk(event))
+            names = {
+                folded(tidy(name)): board.entrant(number).name
+                for name, number in board.spelled.items()
+            }
+        kept = tables.spelled[key] = (changes, now, names)
+    return kept[2]
+
+
 # The end of a game -------------------------------------------------------------------------------
 
 
@@ -168,9 +203,9 @@ def _confirmed(
 ) -> acts.Confirmed:
     """What was confirmed at a live table, by the sides of the table of the round."""
     sides = table.table.sides
-    seats = [folded(tidy(board.entrant(one).name)) for one in table.players]
+    number_of = called(board)
     turn = {
-        seat % sides: seats.index(folded(tidy(name))) % sides
+        seat % sides: table.players.index(number_of[folded(tidy(name))]) % sides
         for seat, name in enumerate(row.players)
     }
     winners = parse_result(view["result"]) % 8

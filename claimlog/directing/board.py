@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from claimlog.directing.desk import Absence, Announcement, RoundClock, State
+from claimlog.directing.desk import Absence, Announcement, RoundClock, State, refuse
 from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
 from claimlog.notation.matching import Names
+from claimlog.notation.names import folded, tidy
 from claimlog.results import parse_result, result_of, result_text
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from claimlog.directing.desk import Desk, Place, Round
 
@@ -143,7 +144,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """A live table of an event as its director sees it, however late spectators do.
 
     `number` is that of the table in its round, None where none of the round's has these players;
-    `at` is when its device was last heard of.
+    `meant` are then the entrants who are probably meant, by name.  `at` is when its device was last
+    heard of.
     """
 
     id: str
@@ -158,6 +160,7 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: tuple[int, ...]
     over: bool
     result: str
+    meant: dict[str, int] = {}
 
 
 class TableLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,6 +197,18 @@ def notice(desk: Desk, event: str, now: datetime) -> Notice:
     )
 
 
+def meant(board: Board, text: str) -> int:
+    """The number of the entrant that a number or a name means.  Raises Refused."""
+    if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
+        return int(text)
+    found = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        refuse("entrant.several", number=len(found), name=text)
+    refuse("entrant.unknown", name=text)
+
+
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
     """Put together what the director did and what the archive knows."""
     by_players: dict[tuple[int, frozenset[int]], list[Recorded]] = {}
@@ -219,7 +234,23 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
     )
 
 
-def _spellings(desk: Desk, rounds: tuple[BoardRound, ...], game: Recorded) -> Iterable[Spelling]:
+def meant_at(board: Board, round: BoardRound, names: Sequence[str]) -> dict[str, int]:
+    """Names at a live table that no entrant has, with who is probably meant; {} if that is open."""
+    number_of = called(board)
+    players = tuple(number_of.get(folded(tidy(name)), 0) for name in names)
+    game = Recorded(id="", round=round.number, players=players, result=None, names=tuple(names))
+    return {one.name: one.entrant for one in _spellings(board, board.rounds, game)}
+
+
+def called(board: Board) -> dict[str, int]:
+    """The numbers of entrants by all names that records have for them, in lower case."""
+    names = board.spelled | {one.name: one.number for one in board.entrants}
+    return {folded(tidy(name)): number for name, number in names.items()}
+
+
+def _spellings(
+    desk: Desk | Board, rounds: tuple[BoardRound, ...], game: Recorded
+) -> Iterable[Spelling]:
     """Who may be meant by the names of a game that no entrant has: those of one open table."""
     if not 1 <= game.round <= len(rounds):
         return
@@ -238,7 +269,9 @@ def _spellings(desk: Desk, rounds: tuple[BoardRound, ...], game: Recorded) -> It
             yield Spelling(game=game.id, round=game.round, table=number, name=name, entrant=entrant)
 
 
-def _meant(desk: Desk, left: list[int], strange: list[str], *, sure: bool) -> dict[str, int]:
+def _meant(
+    desk: Desk | Board, left: list[int], strange: list[str], *, sure: bool
+) -> dict[str, int]:
     """Each name with the entrant whose name is like it; {} unless there is one for each."""
     if sure:
         return {strange[0]: left[0]}

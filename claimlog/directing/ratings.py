@@ -7,7 +7,7 @@ who lost share the last, for the rules say nothing of a second.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.directing.board import Board
+
+
+START: Final = 25.0
+"""The rating of who has not played, as openskill has it."""
+UNSURE: Final = START / 3
+"""The uncertainty of that."""
 
 
 class RatedGame(NamedTuple):
@@ -66,7 +72,7 @@ def ratings(games: Iterable[RatedGame]) -> list[Rating]:
     except ImportError:
         raise MissingOpenskill("pip install 'claimlog[events]'") from None
 
-    model = PlackettLuce()
+    model = PlackettLuce(mu=START, sigma=UNSURE)
     known: dict[int, PlackettLuceRating] = {}
     history: dict[int, list[Step]] = {}
     for game in games:

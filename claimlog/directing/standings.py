@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from claimlog.directing.counting import DEFAULT, NO_RECORD, Counting, Line, Played, placed
+from claimlog.directing.model import TieBreak
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
 from claimlog.language import words
 from claimlog.results import parse_result
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from claimlog.directing.board import Board
-    from claimlog.directing.model import Entrant, TieBreak
+    from claimlog.directing.model import Entrant
 
 _NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
     game=0, gid=NO_RECORD, complete=False, seats=0, result=0
@@ -51,10 +52,6 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[TieBreak, ...]
     lines: tuple[Standing, ...]
 
-    def line(self, entrant: int) -> Standing:
-        """The line in which an entrant is."""
-        return next(line for line in self.lines if entrant in line.entrants)
-
     @property
     def ties(self) -> list[list[Standing]]:
         """Those whom no tie-break tells apart, by their shared rank."""
@@ -64,13 +61,15 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
         return [lines for lines in by_rank.values() if len(lines) > 1]
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class PlaceReason(msgspec.Struct, frozen=True, kw_only=True):
     """What decided between somebody and another; without a `tiebreak` nothing did.
 
-    `among` are those with whom both were level before: head-to-head counts games among them.
+    `name` and `entrants` are the other's.  `among` are those with whom both were level before:
+    head-to-head counts games among them.
     """
 
-    other: Standing
+    name: str
+    entrants: tuple[int, ...]
     ahead: bool
     tiebreak: TieBreak | None
     mine: float
@@ -81,11 +80,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         """In words."""
         say = words(language)
         if self.tiebreak is None:
-            return say("standing.level", name=self.other.name)
+            return say("standing.level", name=self.name)
         key = "standing.ahead" if self.ahead else "standing.behind"
         text = say(
             key,
-            name=self.other.name,
+            name=self.name,
             tiebreak=say(f"by.{self.tiebreak}"),
             mine=_number(self.mine, language),
             theirs=_number(self.theirs, language),
@@ -146,9 +145,14 @@ def counted(board: Board, until: int | None = None, *, teams: bool = False) -> C
     return counting
 
 
-def standings(board: Board, until: int | None = None, *, teams: bool = False) -> Standings:
-    """Who stands where, after all that is known or after a round."""
+def standings(board: Board, until: int | None = None, *, teams: bool | None = None) -> Standings:
+    """Who stands where, after all that is known or after a round.
+
+    `teams`: whether partners are counted as one; by default if they stay together in the event.
+    """
     order = board.plan.tiebreaks or tuple(DEFAULT)
+    if teams is None:
+        teams = board.plan.seats == 4 and board.plan.fixed_teams
     lines = counted(board, until, teams=teams).ranked(order)
     return Standings(
         tiebreaks=order,
@@ -172,13 +176,15 @@ def _standing(rank: int, line: Line) -> Standing:
     )
 
 
-def explained(table: Standings, entrant: int) -> list[Decision]:
+def explained(table: Standings, entrant: int) -> list[PlaceReason]:
     """Why somebody is where they are: what decided against all who are not behind, and the next.
 
-    Best first; who is further behind is left out.
+    Best first; who is further behind is left out.  Of somebody without a line there is nothing.
     """
-    me = table.line(entrant)
-    decisions = []
+    me = next((line for line in table.lines if entrant in line.entrants), None)
+    decisions: list[PlaceReason] = []
+    if me is None:
+        return decisions
     for other in table.lines:
         if other is me:
             continue
@@ -188,20 +194,23 @@ def explained(table: Standings, entrant: int) -> list[Decision]:
     return decisions
 
 
-def _decided(table: Standings, me: Standing, other: Standing) -> Decision:
+def _decided(table: Standings, me: Standing, other: Standing) -> PlaceReason:
     for place, name in enumerate(table.tiebreaks):
         mine, theirs = me.values[place], other.values[place]
         if mine != theirs:
             level = [line.name for line in table.lines if line.values[:place] == me.values[:place]]
-            return Decision(
-                other=other,
+            return PlaceReason(
+                name=other.name,
+                entrants=other.entrants,
                 ahead=mine > theirs,
                 tiebreak=name,
                 mine=mine,
                 theirs=theirs,
                 among=tuple(level),
             )
-    return Decision(other=other, ahead=False, tiebreak=None, mine=0, theirs=0)
+    return PlaceReason(
+        name=other.name, entrants=other.entrants, ahead=False, tiebreak=None, mine=0, theirs=0
+    )
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):

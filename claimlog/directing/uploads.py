@@ -7,14 +7,19 @@ Names are as forgiving as everywhere.  A player with "bye" has one.
     1; Anna Keller; Jörg Müller
     2; keller b; 7
     Dora; bye
+
+Below a heading are the lines that `claimlog event export -f csv` wrote: those of the round count.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+import msgspec
+
+from claimlog.directing.board import Board
 from claimlog.directing.entrants import EntryProblem
 from claimlog.directing.history import present
 from claimlog.directing.model import Bye, Table
@@ -22,11 +27,38 @@ from claimlog.directing.pairing.found import Pairing
 from claimlog.directing.pairing.pair import remarks
 from claimlog.notation.matching import Names
 
-if TYPE_CHECKING:
-    from claimlog.directing.board import Board
-
 _BYE: Final = frozenset(("bye", "freilos", "spielfrei", "-"))
 _HEADING: Final = frozenset(("table", "tisch", "board", "brett"))
+
+
+class ListProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a list that could not be read: why, and the key and values of that text."""
+
+    line: int
+    text: str
+    key: str
+    values: dict[str, str | int]
+
+    @staticmethod
+    def of(problem: EntryProblem, language: str = "en") -> ListProblem:
+        """The same as an answer, worded."""
+        return ListProblem(
+            line=problem.line,
+            text=problem.worded(language),
+            key=problem.key,
+            values=problem.values,
+        )
+
+    def worded(self, language: str = "en") -> str:
+        """In words."""
+        return EntryProblem(self.line, self.key, self.values).worded(language)
+
+
+class EnteredList(msgspec.Struct, frozen=True, kw_only=True):
+    """The event after a list was read, and the lines that could not be."""
+
+    desk: Board
+    problems: tuple[ListProblem, ...] = ()
 
 
 class Upload(NamedTuple):
@@ -52,9 +84,15 @@ def read_pairings(text: str, board: Board, round: int) -> Upload:
     """
     reader = _Reader(board, round)
     problems: list[EntryProblem] = []
+    heading: list[str] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         mark = next((mark for mark in ";\t" if mark in line), ",")
         cells = [cell.strip() for row in csv.reader([line], delimiter=mark) for cell in row]
+        if "player1" in cells:
+            heading = cells
+            continue
+        if heading:
+            cells = _of_export(dict(zip(heading, cells, strict=False)), round)
         if not any(cells) or line.startswith("#") or cells[0].casefold() in _HEADING:
             continue
         try:
@@ -65,6 +103,14 @@ def read_pairings(text: str, board: Board, round: int) -> Upload:
     byes = tuple(reader.byes)
     warnings = tuple(remarks(board, round, tables, byes))
     return Upload(Pairing(tables=tables, byes=byes, remarks=warnings), problems)
+
+
+def _of_export(row: dict[str, str], round: int) -> list[str]:
+    """A line of an export as it is written by hand; nothing if it is of another round."""
+    if row.get("round") not in (None, "", str(round)):
+        return []
+    players = [row[name] for name in ("player1", "player2", "player3", "player4") if row.get(name)]
+    return [*filter(None, [row.get("table", "")]), *players, *["bye"][: len(players) == 1]]
 
 
 class _Reader:

@@ -378,13 +378,9 @@ TEXTS: Final[dict[str, str]] = {
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
     "A file for the links, which event print cards makes codes of.": "Eine Datei für die Links, "
     "aus denen event print cards Codes macht.",
-    "pairings, standings, crosstable, sheets (to write a score on), cards (for the tables, A6) or "
-    "certificates.": "pairings (Paarungen), standings (Rangliste), crosstable (Kreuztabelle), "
-    "sheets (Spielzettel), cards (Tischkarten, A6) oder certificates (Urkunden).",
     "With cards: the file that event start --links wrote; each card then has its scorer's link as "
     "a QR code.": "Mit cards: die Datei, die event start --links schrieb; jede Karte hat dann den "
     "Link ihres Schreibers als QR-Code.",
-    "With certificates: down to this rank.": "Mit certificates: bis zu diesem Rang.",
     "The file to write; -: standard output.": "Die Datei; -: Standardausgabe.",
     "Write a page to print: A4, black on white. Any browser prints it.": "Eine Seite zum Drucken "
     "schreiben: A4, schwarz auf weiß. Jeder Browser druckt sie.",

@@ -20,13 +20,10 @@ TEXTS: Final[dict[str, str]] = {
     "Close a round.": "Eine Runde schließen.",
     "Confirm results; once all sides have, only the director can change them.": ""
     "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",
-    "Draw the deck of each round.": "Das Deck jeder Runde auslosen.",
     "Enter players, also late ones.": "Teilnehmer anmelden, auch verspätete.",
     "Enter results, one line per table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
     "Games without a result are played later.": "Partien ohne Ergebnis werden später gespielt.",
     "How many rounds.": "Wie viele Runden.",
-    "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand.": ""
-    "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand.",
     "LE2023 or Classic.": "LE2023 oder Classic.",
     "Let an entrant sit out a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
     "Withdraw an entrant.": "Einen Teilnehmer ausscheiden lassen.",
@@ -125,8 +122,6 @@ TEXTS: Final[dict[str, str]] = {
     "undo the last step": "den letzten Schritt zurücknehmen",
     "what is shown": "was gezeigt wird",
     "quit; everything is saved": "beenden; alles bleibt gespeichert",
-    "links of the tables: claimlog event start --links, or /desk": ""
-    "Links der Tische: claimlog event start --links, oder /desk",
     "more: PgDn": "weiter: Bild ab",
     "round {round}": "Runde {round}",
     "7 1-0 result · pair · start · close · undo · ? all": ""
@@ -183,7 +178,6 @@ TEXTS: Final[dict[str, str]] = {
     "Tisch {table}: schreiben {scorer}, zuschauen {watch}",
     "the record differs": "die Aufzeichnung sagt anderes",
     "there are no names": "es sind keine Namen da",
-    "this is not a plan for an event: {why}": "das ist kein Plan eines Turniers: {why}",
     "undone: {act}, by {name}": "zurückgenommen: {act}, von {name}",
     "until round {round}": "bis Runde {round}",
     "without a result: {tables}": "ohne Ergebnis: {tables}",
@@ -197,8 +191,83 @@ TEXTS: Final[dict[str, str]] = {
     "{name} plays in round {round}": "{name} spielt in Runde {round}",
     "{number} table has no result yet": "{number} Tisch hat noch kein Ergebnis",
     "{number} tables have no result yet": "{number} Tische haben noch kein Ergebnis",
-    "{text} is not a list of points; write win=3,draw=1": "{text} sind keine Punkte; man "
-    "schreibt win=3,draw=1",
     "{text} is not a table; write 1-2, or 5 for a bye": "{text} ist kein Tisch; man schreibt "
     "1-2, für ein Freilos 5",
+    "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand; "
+    "swiss unless you say otherwise.": ""
+    "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand; ohne "
+    "Angabe swiss.",
+    "Draw each round's deck.": "Das Deck jeder Runde auslosen.",
+    "A ruling that differs, as in a record: name=value.": ""
+    "Eine Auslegung, die abweicht, wie in einer Aufzeichnung: Name=Wert.",
+    "Whether partners stay together.": "Ob Partner zusammenbleiben.",
+    "How many groups there are.": "Wie viele Gruppen es gibt.",
+    "How many of each group go on.": "Wie viele aus jeder Gruppe weiterkommen.",
+    "Who changes it; recorded with the change.": ""
+    "Wer es ändert; wird mit der Änderung festgehalten.",
+    "Change how an event is played, from the next round on; without an option show it.": ""
+    "Ändern, wie ein Turnier gespielt wird, von der nächsten Runde an; ohne Option es zeigen.",
+    "a change needs --by: who does this": "eine Änderung braucht --by: wer das tut",
+    "setting": "Einstellung",
+    "yes": "ja",
+    "system": "System",
+    "players at a table": "Spieler am Tisch",
+    "drawn": "ausgelost",
+    "minutes": "Minuten",
+    "tie-breaks": "Feinwertungen",
+    "partners stay together": "Partner bleiben zusammen",
+    "groups": "Gruppen",
+    "spectators": "Zuschauer",
+    "delay in tricks": "Verzug in Stichen",
+    "{name} is a file, not a name: claimlog event enter EVENT < {name}": ""
+    "{name} ist eine Datei, kein Name: claimlog event enter TURNIER < {name}",
+    "The name as it is right.": "Der richtige Name.",
+    "The club.": "Der Verein.",
+    "The team.": "Die Mannschaft.",
+    "The category in which they may win a prize.": "Die Kategorie, in der es einen Preis gibt.",
+    "The rating, for the first round.": "Die Wertungszahl, für die erste Runde.",
+    "The place before the first round.": "Der Setzplatz vor der ersten Runde.",
+    "Change what is told of an entrant: the name, the club, the rating and so on.": ""
+    "Ändern, was von einem Teilnehmer bekannt ist: Name, Verein, Wertungszahl und so weiter.",
+    "nothing is to be changed: --name, --club and so on say what": ""
+    "nichts soll geändert werden: --name, --club und so weiter sagen, was",
+    "Take over an event of two players a game from TRF16, read from standard input.": ""
+    "Ein Turnier zu zweit aus TRF16 übernehmen, gelesen von der Standardeingabe.",
+    "Entrants, pairings and results; the event was created, and nobody is entered yet.": ""
+    "Teilnehmer, Paarungen und Ergebnisse; das Turnier ist angelegt, noch ist niemand gemeldet.",
+    "{event}: {players} players; rounds: {rounds}": "{event}: {players} Spieler; Runden: {rounds}",
+    "After this round; by default after all.": "Nach dieser Runde; sonst nach allen.",
+    "category": "Kategorie",
+    "in category": "in der Kategorie",
+    "Only this category, by the places in it.": "Nur diese Kategorie, nach den Plätzen darin.",
+    "Who is where: ranks, places within categories, teams; who is level shares a place.": ""
+    "Wer wo steht: Ränge, Plätze in Kategorien, Mannschaften; wer gleich ist, teilt den Platz.",
+    "level in all tie-breaks: {names}": "in allen Feinwertungen gleich: {names}",
+    "Say why somebody is where they are: what decided against whom.": ""
+    "Sagen, warum jemand dort steht: was gegen wen entschieden hat.",
+    "Show new links to the tables of a round that are open; the ones before stay valid.": ""
+    "Neue Links zu den offenen Tischen einer Runde zeigen; die früheren gelten weiter.",
+    "only a server opens tables, and has links to them": ""
+    "nur ein Server öffnet Tische und hat Links zu ihnen",
+    "another name, club, rating": "anderer Name, Verein, andere Wertungszahl",
+    "how the event is played; change it": "wie gespielt wird; es ändern",
+    "of the scorers; of one table as a code to scan": ""
+    "für die Schreiber; von einem Tisch als Code zum Scannen",
+    "links has the links of the tables": "links zeigt die Links der Tische",
+    "to record": "zum Aufzeichnen",
+    "is {name} {entrant}? same": "ist {name} {entrant}? dieselben",
+    "pairings, standings, crosstable, sheets (to write a score on), cards (for the tables, A6), "
+    "prizes (by category and team) or certificates.": ""
+    "pairings (Paarungen), standings (Rangliste), crosstable (Kreuztabelle), sheets (Spielzettel), "
+    "cards (Tischkarten, A6), prizes (Preise nach Kategorie und Mannschaft) oder certificates "
+    "(Urkunden).",
+    "With prizes and certificates: down to this rank.": ""
+    "Mit prizes und certificates: bis zu diesem Rang.",
+    "uncertainty": "Unsicherheit",
+    "for sure": "mindestens",
+    "Ratings": "Wertungszahlen",
+    "How strong players are by all their games with a result, the strongest for sure first.": ""
+    "Wie stark Spieler nach allen Partien mit Ergebnis sind, wer es am sichersten ist, zuerst.",
+    "Show how a player's rating came about, game by game.": ""
+    "Zeigen, wie die Wertungszahl eines Spielers entstand, Partie für Partie.",
 }

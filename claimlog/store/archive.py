@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 
     from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.directing.acts import Act
-    from claimlog.directing.board import Board, Notice, TableNews
+    from claimlog.directing.board import Board, Notice, TableLink, TableNews
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
     from claimlog.directing.pairing.found import PairedRound, Relaxation, Remark
+    from claimlog.directing.uploads import EnteredList
     from claimlog.spread import Spread
     from claimlog.store.backend import Backend, CancelToken, Maintenance, Report
     from claimlog.store.intake.storing import Storing
@@ -631,6 +632,33 @@ class Archive(Asked):
         """Let these take part; they get the next numbers."""
         return self._desks.enter(event, entrants, by, why)
 
+    def enter_list(self, event: str, entries: str, *, by: str, why: str = "") -> EnteredList:
+        """Let those of a list take part: CSV with a heading, names a line, or TRF16.
+
+        Lines that cannot be read are told; all others are entered.
+        """
+        from claimlog.store.questions import desk_lists
+
+        return desk_lists.enter_list(self._desks, event, entries, by, why)
+
+    def enter_trf(self, event: str, trf: str, *, by: str, why: str = "") -> EnteredList:
+        """Take over an event of two players a game from TRF16: entrants, pairings, results.
+
+        Raises ArchiveError if somebody is entered already.
+        """
+        from claimlog.store.questions import desk_lists
+
+        return desk_lists.read_event(self._desks, event, trf, by, why)
+
+    def pair_list(self, event: str, pairings: str, *, by: str, why: str = "") -> PairedRound:
+        """Pair the next round as a list says, by names or numbers, and only so.
+
+        Raises ArchiveError with all lines that cannot be read; nothing is paired then.
+        """
+        from claimlog.store.questions import desk_lists
+
+        return desk_lists.pair_list(self._desks, event, pairings, by, why)
+
     def pair_round(
         self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
     ) -> PairedRound:
@@ -648,6 +676,11 @@ class Archive(Asked):
     def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
         """Start a round; only a server opens tables for it, and has links."""
         return StartedRound(desk=self._desks.do(event, acts.Started(round=round), by, why, None))
+
+    def round_links(self, event: str, round: int, *, by: str) -> list[TableLink]:
+        """New links to the tables of a round that are open; only a server has any."""
+        self._desks.find(event)
+        return []
 
     def close_round(
         self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False

@@ -11,6 +11,7 @@ import segno
 from markupsafe import Markup
 
 from claimlog.draw.faces import FACES
+from claimlog.notation.names import folded
 from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Printed", "printed"]
 
-Printed = Literal["pairings", "standings", "crosstable", "sheets", "cards", "certificates"]
+Printed = Literal[
+    "pairings", "standings", "crosstable", "sheets", "cards", "prizes", "certificates"
+]
 KINDS: Final[tuple[Printed, ...]] = get_args(Printed)
-"""The list on the wall, standings, crosstable, score sheets, table cards, certificates."""
+"""The list on the wall, standings, crosstable, score sheets, table cards, prizes, certificates."""
 
 OF_A_ROUND: Final[tuple[Printed, ...]] = ("pairings", "sheets", "cards")
 """What is printed of a round; all else is of the standings."""
+
+LONG: Final = 40
+"""Where more play, the list on the wall has them by name, too."""
 
 PRIZES: Final = 3
 """How many ranks get a certificate."""
@@ -38,6 +44,8 @@ def printed(
     round: Any = None,
     standings: Any = None,
     crosstable: Any = None,
+    ranking: Any = None,
+    names: Mapping[int, str] | None = None,
     links: Mapping[int, str] | None = None,
     most: int = PRIZES,
 ) -> bytes:
@@ -45,8 +53,11 @@ def printed(
 
     `board` is the event as its director sees it, `round` one of its rounds: of those are the
     pairings, sheets and cards.  Standings are those of the archive; certificates go to the first
-    `most` ranks.  `links` are the addresses by table that a card shows as a code to scan.
+    `most` ranks, and prizes by categories and teams are those of `ranking`, whose members have
+    `names` by number.  `links` are the addresses by table that a card shows as a code to scan.
     """
+    by_name = _by_name(board, round) if kind == "pairings" else []
+    many = kind == "crosstable" and board is not None and len(board.entrants) > LONG
     codes = {table: _code(link) for table, link in (links or {}).items()}
     return render(
         "print.html",
@@ -57,10 +68,44 @@ def printed(
         round=round,
         standings=standings,
         crosstable=crosstable,
+        by_rounds=_by_rounds(board, ranking) if many else [],
+        by_name=by_name if len(by_name) > LONG else [],
+        ranking=ranking,
+        names=names or {},
         codes=codes,
         most=most,
         shapes={letter: Markup(face.shape) for letter, face in FACES.items()},
     )
+
+
+def _by_name(board: Any, round: Any) -> list[tuple[str, int | None]]:
+    """Who is in a round, by name, with their table; None for a bye."""
+    found = [(board.entrant(one).name, at.number) for at in round.tables for one in at.players]
+    found += [(board.entrant(bye.entrant).name, None) for bye in round.byes]
+    return sorted(found, key=lambda pair: folded(pair[0]))
+
+
+def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
+    """Each line of the standings with what it was in each round: against which line, and how.
+
+    A crosstable of many would be mostly empty.
+    """
+    line = {one: k for k, each in enumerate(ranking.lines, 1) for one in each.entrants}
+    cells: dict[int, list[str]] = {one.number: [] for one in board.entrants}
+    for number, round in enumerate(board.rounds, 1):
+        for at in round.tables:
+            sides = at.table.sides
+            for seat, player in enumerate(at.players):
+                others = [one for k, one in enumerate(at.players) if k % sides != seat % sides]
+                against = "/".join(str(line[one]) for one in others)
+                told = at.result
+                how = "" if told is None else told.result.split("-")[seat % sides]
+                mark = {"1/2": "½", "1/3": "⅓"}.get(how, how)
+                cells[player].append(f"{against}{':' if mark else ''}{mark}")
+        cells |= {bye.entrant: [*cells[bye.entrant], "+"] for bye in round.byes}
+        # Who was not there has no line in a round.
+        cells = {one: [*had, *[""] * (number - len(had))] for one, had in cells.items()}
+    return [(one.name, cells[one.entrants[0]], one.points) for one in ranking.lines]
 
 
 def _code(link: str) -> Markup:

@@ -27,6 +27,8 @@ _STYLE: Final = ("theme.css", "faces.css", "pages.css", "shapes.svg", "icon.svg"
 def site(
     overview: Any,
     games: Sequence[tuple[Any, str]],
+    board: Any,
+    ranking: Any,
     downloads: dict[str, bytes],
     *,
     language: str,
@@ -35,8 +37,9 @@ def site(
     """The files of the site of an event, by their paths.
 
     `told` is what the archive tells of the event in full, `games` are its rows, each with its
-    record, in the order of rounds and tables; `downloads` are offered on the first page.
-    `progress` is called after each game.
+    record, in the order of rounds and tables.  `board` is the event as its director sees it, and
+    `ranking` all its places, None for an event that nobody directs.  `downloads` are offered on the
+    first page.  `progress` is called after each game.
     """
     rows = [row for row, _ in games]
     rounds = {name: f"rounds/{number}.html" for number, name in enumerate(overview.rounds, 1)}
@@ -74,7 +77,8 @@ def site(
         page(
             "event.html",
             "",
-            directed=False,
+            board=board,
+            ranking=ranking,
             live=[],
             hidden=False,
             standings=overview.standings,

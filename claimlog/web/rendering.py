@@ -10,10 +10,12 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from claimlog.cards import FACTIONS
+from claimlog.directing.ratings import START, UNSURE
 from claimlog.language import Words, site_words, translated
 from claimlog.notation.names import LONGEST
 from claimlog.replay.narration import plain
@@ -57,6 +59,7 @@ def _environment(language: str) -> Environment:
         seconds=span,
         quoted=lambda text: quote(text, safe=""),
         plain=lambda text: plain(text or ""),
+        builtins=msgspec.to_builtins,
     )
     environment.globals.update(
         say=_sayer(words),
@@ -68,6 +71,7 @@ def _environment(language: str) -> Environment:
         ends_of=ends_of,
         at=_at,
         published=False,
+        rating_plot=lambda history: rating_plot(words, history),
         cross_cells=lambda row, rows, at: _cross_cells(words, row, rows, at),
         factions={one.letter: words.faction(one.letter) for one in FACTIONS},
     )
@@ -139,6 +143,41 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
         own = " self" if other.player == row.player else ""
         drawn.append(f'<td class="number{own}">{text}</td>')
     return safe("".join(drawn))
+
+
+def rating_plot(words: Words, history: list[Any]) -> Markup:
+    """The rating after each game as a line, in a band of twice its uncertainty; SVG."""
+    width, height, left, most = 640, 180, 34, 500
+    step = max(1, len(history) // most)
+    shown = [*history[:-1:step], history[-1]]
+    points = [(START, UNSURE), *((one.rating, one.uncertainty) for one in shown)]
+    low: int = floor(min(rating - 2 * unsure for rating, unsure in points) / 10)
+    high: int = ceil(max(rating + 2 * unsure for rating, unsure in points) / 10)
+
+    def x(place: int) -> float:
+        return left + (width - left - 8) * place / max(1, len(shown))
+
+    def y(value: float) -> float:
+        return 8 + (height - 16) * (high - value / 10) / max(1, high - low)
+
+    line = " ".join(f"{x(k):.1f},{y(rating):.1f}" for k, (rating, _) in enumerate(points))
+    above = [
+        f"{x(k):.1f},{y(rating + 2 * unsure):.1f}" for k, (rating, unsure) in enumerate(points)
+    ]
+    below = [
+        f"{x(k):.1f},{y(rating - 2 * unsure):.1f}" for k, (rating, unsure) in enumerate(points)
+    ]
+    grid = "".join(
+        f'<line class="grid" x1="{left}" x2="{width}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>'
+        f'<text x="{left - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value}</text>'
+        for value in range(10 * low, 10 * high + 1, 10)
+    )
+    last = words("site.rating.history") + f" {number(words, history[-1].rating, 1)}"
+    return safe(
+        f'<svg class="ratings" viewBox="0 0 {width} {height}" role="img" aria-label="{last}">{grid}'
+        f'<polygon points="{" ".join([*above, *reversed(below)])}"/>'
+        f'<polyline points="{line}"/></svg>'
+    )
 
 
 def ends_of(rates: Iterable[Any]) -> tuple[float, float]:

@@ -18,8 +18,8 @@ from .tables import Column, Form, Look, show, tabled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from claimlog.directing.board import Board, BoardRound, BoardTable
-    from claimlog.directing.model import Entrant, Plan, TableResult
+    from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink
+    from claimlog.directing.model import Entrant, TableResult
     from claimlog.store import Archive
 
 Who = Annotated[
@@ -38,16 +38,13 @@ AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
 
 def meant(board: Board, text: str) -> int:
     """The number of the entrant that a number or a name means; otherwise it ends the command."""
-    from claimlog.notation.matching import Names
+    from claimlog.directing.board import meant as number_of
+    from claimlog.directing.desk import Refused
 
-    if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
-        return int(text)
-    numbers = Names((one.number, one.name) for one in board.entrants).meant(text)
-    if len(numbers) == 1:
-        return next(iter(numbers))
-    if numbers:
-        fail(said("entrant.several", number=len(numbers), name=text))
-    fail(said("entrant.unknown", name=text))
+    try:
+        return number_of(board, text)
+    except Refused as error:
+        fail(said(error))
 
 
 def the_round(board: Board, number: int | None) -> BoardRound:
@@ -77,119 +74,7 @@ def shown(result: TableResult | None) -> str:
     return f"{text} {tr('forfeit')}" if result.forfeit else text
 
 
-# An event ----------------------------------------------------------------------------------------
-
-
-@event.command()
-def create(
-    name: Annotated[str, typer.Argument(help="The name of the event.")],
-    by: Who,
-    system: Annotated[
-        str,
-        typer.Option(
-            help="How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation "
-            "or by-hand."
-        ),
-    ] = "swiss",
-    rounds: Annotated[int | None, typer.Option(min=1, max=100, help="How many rounds.")] = None,
-    seats: Annotated[int, typer.Option(min=2, max=4, help="Players at a table.")] = 2,
-    deck: Annotated[
-        list[str] | None,
-        typer.Option(help="The letters of the deck, or of the deck of each round in turn."),
-    ] = None,
-    draw: Annotated[bool, typer.Option("--draw", help="Draw the deck of each round.")] = False,
-    rules: Annotated[str, typer.Option(help="LE2023 or Classic.")] = "LE2023",
-    minutes: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Minutes for each round.")
-    ] = None,
-    points: Annotated[
-        str | None,
-        typer.Option(help="Points of your own, for example win=3,draw=1,bye=2,half_bye=1."),
-    ] = None,
-    tiebreaks: Annotated[
-        str | None, typer.Option(help="The order of the tie-breaks, with commas.")
-    ] = None,
-    delay: Annotated[
-        int, typer.Option(min=0, max=26, help="How many tricks spectators are behind.")
-    ] = 0,
-    closed: Annotated[
-        bool, typer.Option("--closed", help="Spectators see games only once they are over.")
-    ] = False,
-    site: Annotated[str, typer.Option(help="Where it is played.")] = "",
-    why: Why = "",
-    db: Db = None,
-) -> None:
-    """Start directing an event: say how it is played, and open its desk."""
-    plan = {
-        "system": system,
-        "rounds": rounds,
-        "seats": seats,
-        "decks": deck or [],
-        "draw": draw,
-        "rules": rules,
-        "minutes": minutes,
-        "points": _points(points),
-        "tiebreaks": [word.strip() for word in tiebreaks.split(",")] if tiebreaks else [],
-        "delay": delay,
-        "spectators": not closed,
-        "site": site,
-    }
-    with open_archive(db, writing=True, create=True) as archive:
-        made = archive.create_event(name, _plan(plan), by=by, why=why)
-    print(tr("{name} can be entered now: claimlog event enter", name=made.name))
-
-
-def _points(text: str | None) -> dict[str, float]:
-    """The points that were given, by what they are for."""
-    points = {}
-    for part in (text or "").split(",") if text else []:
-        name, equals, value = part.strip().partition("=")
-        if not equals or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", value):
-            fail(tr("{text} is not a list of points; write win=3,draw=1", text=part))
-        points[name] = float(value)
-    return points
-
-
-def _plan(plan: dict[str, Any]) -> Plan:
-    """A plan of what was given; what it cannot be ends the command."""
-    import msgspec
-
-    from claimlog.directing.model import Plan
-
-    try:
-        return msgspec.convert(plan, Plan)
-    except msgspec.ValidationError as error:
-        fail(tr("this is not a plan for an event: {why}", why=said(error)))
-
-
-@event.command()
-def enter(
-    event: Event,
-    by: Who,
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="The names; without any, a list from standard input: names, CSV with a heading, "
-            "or TRF16."
-        ),
-    ] = None,
-    why: Why = "",
-    db: Db = None,
-) -> None:
-    """Enter players, also late ones."""
-    from claimlog.directing.entrants import read_entrants
-
-    text = "\n".join(names) if names else sys.stdin.read()
-    with open_archive(db, writing=True) as archive:
-        read = read_entrants(text, archive.desk(event).entrants)
-        for problem in read.problems:
-            say(problem.worded(language()))
-        if not read.entrants:
-            fail(tr("there are no names"))
-        board = archive.enter(event, read.entrants, by=by, why=why)
-    for one in board.entrants[-len(read.entrants) :]:
-        print(f"{one.number:4}  {one.name}")
-    raise SystemExit(1 if read.problems else 0)
+# Entrants ----------------------------------------------------------------------------------------
 
 
 @event.command()
@@ -277,30 +162,17 @@ def pair(
 ) -> None:
     """Pair the next round, or again the one that has not begun."""
     with open_archive(db, writing=True) as archive:
-        if tables:
+        if tables == ["-"]:
+            board = archive.pair_list(event, sys.stdin.read(), by=by, why=why).desk
+        elif tables:
             board = archive.desk(event)
-            paired = _uploaded(board) if tables == ["-"] else _by_hand(board, tables)
-            board = archive.direct(event, paired, by=by, why=why)
+            board = archive.direct(event, _by_hand(board, tables), by=by, why=why)
         else:
             board = _by_system(archive, event, relax or [], by, why)
         remarks = archive.pairing_remarks(event, len(board.rounds))
     _print_round(board, board.rounds[-1])
     for remark in remarks:
         print(remark.worded(language()))
-
-
-def _uploaded(board: Board) -> Any:
-    """The round as a list tells it; a line that cannot be read ends the command."""
-    from claimlog.directing import acts
-    from claimlog.directing.uploads import read_pairings
-
-    upload = read_pairings(sys.stdin.read(), board, board.next_round)
-    if upload.problems:
-        fail("\n".join(problem.worded(language()) for problem in upload.problems))
-    pairing = upload.pairing
-    return acts.Paired(
-        round=board.next_round, tables=pairing.tables, byes=pairing.byes, by_hand=True
-    )
 
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
@@ -361,16 +233,18 @@ def start(
         number = the_round(archive.desk(event), round).number
         started = archive.start_round(event, number, by=by, why=why)
     _print_round(started.desk, started.desk.rounds[number - 1])
-    for link in started.links:
-        print(tr("table {table}: score {scorer}, watch {watch}", **_fields(link)))
+    print_links(started.links)
     if links is not None:
         import msgspec
 
         write(links, [msgspec.json.encode(started.links)])
 
 
-def _fields(link: Any) -> dict[str, Any]:
-    return {name: getattr(link, name) for name in ("table", "scorer", "watch")}
+def print_links(links: Iterable[TableLink]) -> None:
+    """Print links, a line a table."""
+    for link in links:
+        told = {"table": link.table, "scorer": link.scorer, "watch": link.watch}
+        print(tr("table {table}: score {scorer}, watch {watch}", **told))
 
 
 @event.command()
@@ -637,56 +511,6 @@ def show_event(
         )
     if board.strays:
         print(tr("games that belong to no table: {ids}", ids=", ".join(board.strays)))
-
-
-@event.command("export")
-def export_event(
-    event: Event,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format", "-f", help="json: everything; csv: the results; trf: TRF16, of two players."
-        ),
-    ] = "json",
-    db: Db = None,
-) -> None:
-    """Write an event that is directed to standard output, for other programs."""
-    import msgspec
-
-    if form not in ("json", "csv", "trf"):
-        fail(tr("{value} is not one of {names}", value=form, names="json, csv, trf"))
-    with open_archive(db) as archive:
-        board = archive.desk(event)
-    if form == "json":
-        print(msgspec.json.format(msgspec.json.encode(board), indent=1).decode())
-        return
-    if form == "trf":
-        from claimlog.directing.pairing.found import Unpairable
-        from claimlog.directing.trf import write_trf
-
-        try:
-            print(write_trf(board), end="")
-        except Unpairable as error:
-            fail(said(error))
-        return
-    rows = [(round, table) for round in board.rounds for table in round.tables]
-    columns: list[Column] = [
-        Column("round", lambda row: row[0].number),
-        Column("table", lambda row: row[1].number),
-    ]
-    for seat in range(board.plan.seats):
-
-        def name(row: Any, seat: int = seat) -> str:
-            players = row[1].players
-            return board.entrant(players[seat]).name if seat < len(players) else ""
-
-        columns.append(Column(f"player{seat + 1}", name))
-    columns += [
-        Column("result", lambda row: row[1].result.result if row[1].result else ""),
-        Column("source", lambda row: row[1].source or ""),
-        Column("game", lambda row: row[1].game or ""),
-    ]
-    show(rows, columns, Look(form=Form.csv))
 
 
 _EVENTS: list[Column] = [

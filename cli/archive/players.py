@@ -63,6 +63,14 @@ PERFORMANCE: list[Column] = [
     Column("at least", lambda row: row.low, shown=lambda row: amount(row.low)),
     Column("at most", lambda row: row.high, shown=lambda row: amount(row.high)),
 ]
+RATING: list[Column] = [
+    Column("date", lambda row: row.day, date=True),
+    Column("event", lambda row: row.event, least=16, spare=1),
+    Column("round", lambda row: row.round),
+    Column("rating", lambda row: row.rating),
+    Column("uncertainty", lambda row: row.uncertainty),
+    Column("game", lambda row: row.game or "", spare=2),
+]
 PROFILE: list[Column] = [
     Column("group", lambda row: row[0], shown=lambda row: tr(row[0])),
     Column(
@@ -205,6 +213,16 @@ def performance(player: Player, filter: Filter, look: Look, db: Db = None) -> No
     with open_archive(db) as archive:
         answer = archive.performance(player, filter)
     show([answer] if answer.games else [], PERFORMANCE, look, title=answer.name, answer=answer)
+
+
+@players.command()
+@filtered
+@tabled()
+def rating(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
+    """Show how a player's rating came about, game by game."""
+    with open_archive(db) as archive:
+        steps = archive.rating_history(player, filter)
+    show(steps, RATING, look)
 
 
 @players.command()

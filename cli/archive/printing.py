@@ -11,10 +11,11 @@ from claimlog.web.printing import KINDS, OF_A_ROUND, PRIZES
 
 from ..files import fail, write
 from ..language import language, said, tr
-from . import announcing  # noqa: F401 — its commands
+from . import announcing, places, planning, taking  # noqa: F401 — their commands
 from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive
+from .publishing import of_director
 
 if TYPE_CHECKING:
     from claimlog.web.printing import Printed
@@ -29,7 +30,7 @@ def print_event(
         str,
         typer.Argument(
             help="pairings, standings, crosstable, sheets (to write a score on), cards (for the "
-            "tables, A6) or certificates.",
+            "tables, A6), prizes (by category and team) or certificates.",
             autocompletion=lambda: list(KINDS),
         ),
     ],
@@ -42,7 +43,7 @@ def print_event(
         ),
     ] = None,
     prizes: Annotated[
-        int, typer.Option(min=1, max=1000, help="With certificates: down to this rank.")
+        int, typer.Option(min=1, max=1000, help="With prizes and certificates: down to this rank.")
     ] = PRIZES,
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; -: standard output.")
@@ -67,16 +68,29 @@ def print_event(
                 round=the_round(board, round),
                 links=addresses,
             )
+        elif kind == "prizes":
+            ranking = archive.places(event, round=round)
+            page = printed(
+                of_kind,
+                language(),
+                name=ranking.name,
+                ranking=ranking,
+                names={one.number: one.name for one in archive.desk(event).entrants},
+                most=prizes,
+            )
         else:
             until = None if round is None else str(round)
             standings = archive.standings(event, until_round=until)
             table = archive.crosstable(event, until_round=until) if kind == "crosstable" else None
+            told, places = of_director(archive, event) if table else (None, None)
             page = printed(
                 of_kind,
                 language(),
                 name=standings.name,
                 standings=standings,
                 crosstable=table,
+                board=told,
+                ranking=places,
                 most=prizes,
             )
     write(output, [page])

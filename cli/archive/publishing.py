@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from claimlog.store import Filter
+from claimlog.store import Filter, NotFound
 from claimlog.store.model.types import EventInFull, GameRow
 
 from ..files import fail
 from ..language import amount, language, said, tr
 from . import completing
 from .opening import Db, open_archive
+from .taking import results_csv
 
 if TYPE_CHECKING:
+    from claimlog.directing.board import Board
+    from claimlog.directing.places import Ranking
     from claimlog.store import Archive
 
 CROSS = 100
@@ -38,11 +42,31 @@ def _in_full(archive: Archive, event: str) -> EventInFull:
     return EventInFull(
         event=row,
         rounds={one.round: one.games for one in rounds if one.round is not None},
-        games=rounds[-1].tables,
+        games=rounds[-1].tables if rounds else [],
         standings=archive.standings(row.id),
         teams=archive.team_standings(row.id),
         crosstable=archive.crosstable(row.id) if row.players <= CROSS else None,
     )
+
+
+def of_director(archive: Archive, event: str) -> tuple[Board | None, Ranking | None]:
+    """An event as its director sees it, with all its places; nothing if nobody directs it."""
+    try:
+        return archive.desk(event), archive.places(event)
+    except NotFound:
+        return None, None
+
+
+def _of_a_desk(board: Board) -> dict[str, bytes]:
+    """What only a directed event has for other programs."""
+    from claimlog.directing.pairing.found import Unpairable
+    from claimlog.directing.trf import write_trf
+
+    files = {"results.csv": results_csv(board)}
+    if board.plan.seats == 2:
+        with contextlib.suppress(Unpairable):
+            files["event.trf"] = write_trf(board).encode()
+    return files
 
 
 def publish(
@@ -61,6 +85,7 @@ def publish(
 
     with open_archive(db) as archive:
         overview = _in_full(archive, event)
+        board, ranking = of_director(archive, overview.event.id)
         filter = Filter(event=overview.event.id)
         lines = b"".join(archive.export("ndjson", filter, sort="round")).splitlines()
         records = [msgspec.json.decode(line, type=_Line) for line in lines]
@@ -70,10 +95,17 @@ def publish(
             "standings.csv": csv_of(standings_rows(overview.standings)),
             "event.json": msgspec.json.format(msgspec.json.encode(overview), indent=2),
         }
+    if board is not None:
+        downloads |= _of_a_desk(board)
     files = 0
     try:
         for path, body in site(
-            overview, [(one.row, one.record) for one in records], downloads, language=language()
+            overview,
+            [(one.row, one.record) for one in records],
+            board,
+            ranking,
+            downloads,
+            language=language(),
         ):
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)

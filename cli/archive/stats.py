@@ -75,6 +75,14 @@ LEADS: list[Column] = [
     Column("times", lambda row: row[1].count),
     Column("points", lambda row: row[1], rate=True, plotted=True),
 ]
+RATINGS: list[Column] = [
+    Column("player", lambda row: row.player, least=16),
+    Column("games", lambda row: row.games),
+    Column("rating", lambda row: row.rating),
+    Column("uncertainty", lambda row: row.uncertainty),
+    Column("for sure", lambda row: row.low),
+    Column("id", lambda row: row.id, spare=1),
+]
 LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}
 EXPLORED: list[Column] = [
     Column("play", lambda row: row.card, faction=lambda row: row.faction),
@@ -98,6 +106,7 @@ COLUMNS = {
     "cards": CARDS,
     "upcards": UPCARDS,
     "leads": LEADS,
+    "ratings": RATINGS,
     "explorer": EXPLORED,
 }
 """The columns of a statistic, where the fields of its rows do not say them."""

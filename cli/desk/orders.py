@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
+
 from claimlog.directing import acts
+from claimlog.directing.board import meant
 from claimlog.directing.entrants import read_entrants
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing.found import RELAXATIONS, Relaxation
+from claimlog.directing.planning import changed, settings
 from claimlog.directing.typed import Unreadable, read_line, result_at
-from claimlog.notation.matching import Names
 
 from ..archive.directing import names_at, shown
 from ..language import language, tr
@@ -34,10 +37,13 @@ WORDS: Final = {
     "clock": ("uhr", "clock start, clock stop, clock +5", "the clock of the round"),
     "say": ("ansage", "say Pizza!", "show a message on all screens; without text remove it"),
     "enter": ("melden", "enter Anna Keller", "enter a player, also a late one"),
+    "change": ("ändern", "change 5 Anna Keller; Kiel; 1850", "another name, club, rating"),
     "withdraw": ("abmelden", "withdraw 5", "withdraw; back 5: plays again"),
     "back": ("wieder", "", ""),
     "bye": ("freilos", "bye 5 [half|full|zero|none]", "sits out the next round"),
     "same": ("dieselben", "same", "the name in the game is the entrant suggested"),
+    "plan": ("plan", "plan, plan rounds=7 delay=3", "how the event is played; change it"),
+    "links": ("links", "links, links 7", "of the scorers; of one table as a code to scan"),
     "undo": ("zurück", "undo", "undo the last step"),
     "players": ("spieler", "players, board, standings, why 5", "what is shown"),
     "board": ("tafel", "", ""),
@@ -129,7 +135,7 @@ class Orders:
         return tuple(f"⚠ {one.worded(language())}" for one in remarks)
 
     def _exchange(self, board: Board, words: list[str]) -> Done:
-        one, other = (entrant(board, word) for word in pair_of(words))
+        one, other = (meant(board, word) for word in pair_of(words))
         act = acts.Exchanged(round=current(board).number, entrants=(one, other))
         board = self._direct(act).board
         return Done(board, self._remarks(board), page="board")
@@ -192,14 +198,14 @@ class Orders:
         return Done(board, (*problems, *(f"{one.number}  {one.name}" for one in new)))
 
     def _withdraw(self, board: Board, words: list[str]) -> Done:
-        number = entrant(board, " ".join(words))
+        number = meant(board, " ".join(words))
         first = board.next_round
         name = board.entrant(number).name
         said = tr("{name} does not play from round {round} on", name=name, round=first)
         return self._direct(acts.Withdrew(entrant=number, round=first), said)
 
     def _back(self, board: Board, words: list[str]) -> Done:
-        number = entrant(board, " ".join(words))
+        number = meant(board, " ".join(words))
         said = tr("{name} plays again", name=board.entrant(number).name)
         return self._direct(acts.Returned(entrant=number), said)
 
@@ -207,7 +213,7 @@ class Orders:
         kind: ByeKind | None = "half"
         if len(words) > 1 and words[-1] in _KINDS:
             kind = _KINDS[words.pop()]
-        number, which = entrant(board, " ".join(words)), board.next_round
+        number, which = meant(board, " ".join(words)), board.next_round
         name = board.entrant(number).name
         said = (
             tr("{name} plays in round {round}", name=name, round=which)
@@ -216,12 +222,45 @@ class Orders:
         )
         return self._direct(acts.AskedForBye(entrant=number, round=which, kind=kind), said)
 
+    def _change(self, board: Board, words: list[str]) -> Done:
+        """5 Anna Keller; Kiel; 1850: what is left out stays."""
+        if len(words) < 2 or not words[0].isdecimal():
+            raise Unreadable("typed.change")
+        one = board.entrant(meant(board, words[0]))
+        found = read_entrants(" ".join(words[1:]))
+        if not found.entrants:
+            raise Unreadable("typed.change")
+        told = msgspec.structs.asdict(found.entrants[0])
+        new = {name: value for name, value in told.items() if value not in ("", None, 0)}
+        act = acts.Changed(entrant=msgspec.structs.replace(one, **new))
+        return Done(self._direct(act).board, page="players")
+
+    def _plan(self, board: Board, words: list[str]) -> Done:
+        if not words:
+            return Done(board, page="plan")
+        act = acts.Planned(plan=changed(board.plan, settings(words)))
+        return Done(self._direct(act).board, page="plan")
+
+    def _links(self, board: Board, words: list[str]) -> Done:
+        """New links, for who lost theirs; those given out before are valid, too."""
+        round = current(board)
+        number = table_of(round, whole(words)).number if words else None
+        links = self.archive.round_links(self.event, round.number, by=self.by)
+        found = tuple(one for one in links if number in (None, one.table))
+        if not found:
+            raise Unreadable("typed.no-links")
+        return Done(board, page="links" if number is None else f"links {number}", links=found)
+
     def _same(self, board: Board, _: list[str]) -> Done:
-        if not board.spellings:
+        doubts = [(one.name, one.entrant) for one in board.spellings]
+        if not doubts:
+            news = self.archive.desk_tables(self.event)
+            doubts = [doubt for one in news for doubt in one.meant.items()]
+        if not doubts:
             raise Unreadable("typed.no-spelling")
-        one = board.spellings[0]
-        said = tr("{name} is {entrant}", name=one.name, entrant=board.entrant(one.entrant).name)
-        return self._direct(acts.Spelled(entrant=one.entrant, name=one.name), said)
+        name, number = doubts[0]
+        said = tr("{name} is {entrant}", name=name, entrant=board.entrant(number).name)
+        return self._direct(acts.Spelled(entrant=number, name=name), said)
 
     def _undo(self, board: Board, _: list[str]) -> Done:
         return Done(self.archive.undo_act(self.event, by=self.by, expected=board.act))
@@ -240,18 +279,6 @@ def table_of(round: BoardRound, number: int) -> BoardTable:
         if table.number == number:
             return table
     raise Unreadable("desk.no-table", number=round.number, table=number)
-
-
-def entrant(board: Board, text: str) -> int:
-    """The number of the entrant that a number or a name means."""
-    if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
-        return int(text)
-    numbers = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
-    if len(numbers) == 1:
-        return next(iter(numbers))
-    if numbers:
-        raise Unreadable("entrant.several", number=len(numbers), name=text)
-    raise Unreadable("entrant.unknown", name=text)
 
 
 def whole(words: list[str]) -> int:

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+import segno
 from textual.app import App
 from textual.widgets import Static
 
+from claimlog.directing.board import meant
 from claimlog.directing.standings import explained, standings
 from claimlog.language.messages import KeyedError
 from claimlog.store import ArchiveError
 
 from ..archive.announcing import shown_time
 from ..archive.directing import WAITING, names_at, shown
+from ..archive.planning import lines as plan_lines
 from ..language import language, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
 from ..palette import styled
-from .orders import WORDS, Done, Orders, entrant
+from .orders import WORDS, Done, Orders
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from claimlog.directing.board import Board, BoardRound, BoardTable, TableNews
+    from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink, TableNews
     from claimlog.store import Archive
 
     from ..layout import Line
@@ -64,6 +68,7 @@ class Desk(App[None]):
         self.page = "board"
         self.top = 0
         self.before: list[str] = []
+        self.links: dict[int, TableLink] = {}
 
     def compose(self) -> ComposeResult:
         """All is one page."""
@@ -180,7 +185,9 @@ class Desk(App[None]):
         if done.page:
             self.page, self.top = done.page, 0
         if done.links:
-            self.said.append(tr("links of the tables: claimlog event start --links, or /desk"))
+            self.links |= {one.table: one for one in done.links}
+            if not done.page.startswith("links"):
+                self.said.append(tr("links has the links of the tables"))
         self._look()
 
     # Showing -----------------------------------------------------------------------------
@@ -264,6 +271,14 @@ class Desk(App[None]):
             return self._standings(width)
         if name == "why":
             return self._why(rest, width)
+        if name == "plan":
+            rows = [
+                [[(tr(name), "dim")], [(tr(value) if word else value, "")]]
+                for name, value, word in plan_lines(self.board.plan)
+            ]
+            return _rows(rows, width, (1,))
+        if name == "links":
+            return self._links(rest, width)
         return self._tables(width)
 
     def _players(self, width: int) -> list[Line]:
@@ -296,17 +311,33 @@ class Desk(App[None]):
             points = f"{line.points:g}"
             rank, number = f"{line.rank:3}", f"{line.entrants[0]:3}"
             rows.append([[(rank, "b")], [(names, "")], [(points, "b")], [(number, "dim")]])
-        return _rows(rows, width, (1,))
+        lines = _rows(rows, width, (1,))
+        for tie in found.ties:
+            text = tr("level in all tie-breaks: {names}", names=", ".join(one.name for one in tie))
+            lines += wrap([(text, "warn")], width, 2)
+        return lines
 
     def _why(self, text: str, width: int) -> list[Line]:
         try:
-            number = entrant(self.board, text)
+            number = meant(self.board, text)
         except KeyedError as error:
             return [[(said(error), "error")]]
         lines: list[Line] = [[(self.board.entrant(number).name, "b")]]
         for one in explained(standings(self.board), number):
             lines += wrap([(one.worded(language()), "")], width, 2)
         return lines
+
+    def _links(self, table: str, width: int) -> list[Line]:
+        """The scorers' links, or that of one table as a code for a phone."""
+        if table and (one := self.links.get(int(table))) is not None:
+            out = io.StringIO()
+            segno.make(one.scorer, error="l", micro=False).terminal(out, border=1, compact=True)
+            return [[(row, "code")] for row in out.getvalue().splitlines()]
+        found: list[Line] = []
+        for number, one in sorted(self.links.items()):
+            found.append([(f"{number:3}  ", "b"), (tr("to record"), "dim")])
+            found += wrap([(one.scorer, "")], width, 0)
+        return found
 
     def _tables(self, width: int) -> list[Line]:
         board = self.board
@@ -320,9 +351,11 @@ class Desk(App[None]):
         for news in self.news:
             if news.number is None:
                 names = " – ".join(news.players)
-                lines += wrap(
-                    [(tr("⚠ a table with other names: {names}", names=names), "warn")], width
-                )
+                text = tr("⚠ a table with other names: {names}", names=names)
+                for name, number in news.meant.items():
+                    who = board.entrant(number).name
+                    text += " " + tr("is {name} {entrant}? same", name=name, entrant=who)
+                lines += wrap([(text, "warn")], width, 2)
         for one in board.spellings:
             who = board.entrant(one.entrant).name
             text = tr("⚠ a game names {name}: is that {entrant}? same", name=one.name, entrant=who)

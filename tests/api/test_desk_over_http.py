@@ -52,6 +52,10 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
         with Client(served.url, token) as scorer, pytest.raises(ArchiveError, match="scope record"):
             scorer.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="")
 
+        # Each act has fields of its own, whatever they are called.
+        client.direct(CUP, acts.AskedForBye(entrant=5, round=2, kind="half"), by="Ruth")
+        client.undo_act(CUP, by="Ruth")
+
         # Started again, the tables are those that there are.
         client.undo_act(CUP, by="Ruth")
         again = client.start_round(CUP, 1, by="Ruth")

@@ -77,6 +77,37 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert 'lang="de"' in page(http, event, "de")
 
 
+def test_forms_send_what_a_director_fills_in(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    text = page(http, event)
+    for place in ("entrants/list", "desk/change", "pair/list", "desk/plan", "desk/bye"):
+        assert f'data-post="/v1/events/{event}/{place}"' in text
+    german = {"Accept-Language": "de"}
+    told = http.post(
+        f"{v1}/entrants/list", json={"text": "Name;Kategorie\nFay;Jugend\nbo;\n"}, headers=german
+    ).json()
+    assert told["desk"]["entrants"][-1]["category"] == "Jugend"
+    assert [one["text"] for one in told["problems"]] == ["Zeile 3: bo ist schon gemeldet, als Bo"]
+    wrong = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; Xaver"}, headers=german)
+    assert wrong.status_code == 409
+    assert wrong.json()["detail"] == "Zeile 2: niemand ist als 'Xaver' gemeldet"
+    told = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; 4\nFay; Ed"}).json()
+    assert [table["players"] for table in told["desk"]["rounds"][0]["tables"]] == [
+        [1, 2], [3, 4], [6, 5],
+    ]  # fmt: skip
+    links = http.post(f"{v1}/rounds/1/start", json={}).json()["links"]
+    again = press(http, event, "Cards with codes for the tables")
+    assert [link["id"] for link in again] == [link["id"] for link in links]
+    assert {link["scorer"] for link in again}.isdisjoint(link["scorer"] for link in links)
+    places = http.get(f"/events/{event}/places", params={"entrant": 6, "lang": "de"}, headers=HTML)
+    assert "Jugend" in places.text
+    assert "gleichauf mit" in places.text
+    shown = http.get(f"/events/{event}", headers=HTML).text
+    assert "Fay – Ed" in shown
+    assert "/players/" not in re.sub("<header.*?</header>", "", shown, flags=re.S)
+
+
 def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     http, event = desk
     assert http.get(f"/v1/events/{event}/names").json() == []

@@ -186,6 +186,7 @@ def test_every_template_was_used(archives):
         "puzzles-file.html",
         # tests/api/test_desk_pages.py
         "desk.html",
+        "places.html",
         "print.html",
     }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 from archiving import claimlog, lay_out
@@ -51,7 +52,7 @@ def test_an_evening(desk):
     ]
     csv = desk("event export", EVENT, "-f", "csv").splitlines()
     assert [line.rpartition(",")[0] for line in csv[1:]] == [
-        *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "2,1,Ann,Cy,,")
+        *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "1,,Ed,,bye,pairing", "2,1,Ann,Cy,,")
     ]
     assert "paired (round 2)" in desk("event undo", EVENT)
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
@@ -109,3 +110,86 @@ def test_a_locked_table_stays_as_it_is(desk):
     assert "table 1 is locked" in desk("event exchange", EVENT, "1", "3", code=2)
     assert "table 1 is unlocked" in desk("event lock", EVENT, "1", "--unlock")
     assert "Cy – Bo" in desk("event exchange", EVENT, "1", "3")
+
+
+def test_how_it_is_played_changes_on_the_way(desk):
+    told = desk("event plan", EVENT, "--rounds", "5", "--points", "win=3,draw=1", "--closed")
+    assert re.search(r"rounds +5\n", told)
+    assert "win=3, draw=1, loss=0" in told
+    assert re.search(r"spectators +no\n", told)
+    assert re.search(r"Zuschauer +ja\n", desk("event plan", EVENT, "--open", "--lang", "de"))
+    plan = json.loads(desk("event plan", EVENT, "-f", "json"))
+    assert (plan["rounds"], plan["decks"], plan["points"]["win"]) == (5, ["GKUWX", "BDFIN"], 3)
+    assert "dutch is not one of swiss" in desk("event plan", EVENT, "--system", "dutch", code=2)
+    assert "win=x are no points" in desk("event plan", EVENT, "--points", "win=x", code=2)
+
+
+def test_an_entrant_is_put_right(desk):
+    told = desk("event change", EVENT, "Cy", "--name", "Cyril Ott", "--club", "Kiel")
+    assert told == "   3  Cyril Ott; Kiel\n"
+    assert "Cyril Ott" in desk("event show", EVENT)
+    assert "nothing is to be changed" in desk("event change", EVENT, "1", code=2)
+
+
+def test_a_file_is_no_name(desk):
+    told = desk("event enter", EVENT, "entrants.csv", code=2)
+    assert "entrants.csv is a file, not a name" in told
+    assert "ist eine Datei" in desk("event enter", EVENT, "./Fay", "--lang", "de", code=2)
+
+
+def test_why_somebody_is_where_they_are_and_prizes(desk):
+    desk("event change", EVENT, "Bo", "--category", "youth")
+    desk("event change", EVENT, "Di", "--category", "youth", "--team", "A")
+    desk("event result", EVENT, "1 1-0, 2 1-0")
+    assert desk("event why", EVENT, "bo").startswith("behind Ann by points: 0 to 1\n")
+    assert "gleichauf mit" in desk("event why", EVENT, "bo", "--lang", "de")
+    told = desk("event places", EVENT)
+    assert "level in all tie-breaks: Ann, Cy" in told
+    assert "(Di)" in told
+    rows = desk("event places", EVENT, "--category", "youth", "-f", "csv").splitlines()[1:]
+    assert [row.split(",")[1::3] for row in rows] == [["Bo", "1"], ["Di", "1"]]
+    page = desk("event print", EVENT, "prizes")
+    assert "<h3>youth</h3>" in page
+
+
+def test_out_and_in_again(desk):
+    """CSV brings back pairings, TRF16 the whole event."""
+    pytest.importorskip("py4swiss", reason="needs the packages of claimlog[events]")
+    desk("event result", EVENT, "1 1-0, 2 =")
+    desk("event close", EVENT)
+    desk("event pair", EVENT, "1-3", "2-5", "4")
+    csv, trf = (desk("event export", EVENT, "-f", form) for form in ("csv", "trf"))
+    desk("event undo", EVENT)
+    told = desk("event pair", EVENT, "-", stdin=csv.encode())
+    assert told.splitlines()[1:4] == [
+        *("   1  Ann – Cy  Ann leads", "   2  Bo – Ed  Bo leads", "      Di has a bye")
+    ]
+    desk("event create", "Copy")
+    assert desk("event import", "Copy", stdin=trf.encode()) == "Copy: 5 players; rounds: 2\n"
+    assert desk("event export", "Copy", "-f", "csv").splitlines()[1:4] == [
+        *("1,1,Ann,Bo,1-0,typed,", "1,2,Cy,Di,1/2-1/2,typed,", "1,,Ed,,bye,pairing,")
+    ]
+    assert desk("event export", "Copy", "-f", "trf").replace("Copy", EVENT) == trf
+    assert "has entrants" in desk("event import", "Copy", stdin=trf.encode(), code=2)
+    wrong = desk("event pair", EVENT, "-", stdin=b"Ann; Nobody\nBo; Bo", code=2)
+    assert "line 1: nobody is entered as 'Nobody'; line 2: Bo is" in wrong
+
+
+def test_results_without_a_record_are_rated_and_published(desk, tmp_path):
+    pytest.importorskip("openskill", reason="needs the packages of claimlog[events]")
+    desk("event result", EVENT, "1 1-0 3-2, 2 kampflos 1")
+    rows = [json.loads(row) for row in desk("stats ratings", "-f", "json").splitlines()]
+    assert [(row["player"], row["games"]) for row in rows] == [("Ann", 1), ("Bo", 1)]
+    assert rows[0]["rating"] > 25 > rows[1]["rating"]
+    desk("event result", EVENT, "1 0-1")
+    rows = [json.loads(row) for row in desk("stats ratings", "-f", "json").splitlines()]
+    assert [row["player"] for row in rows] == ["Bo", "Ann"]
+    desk("publish", EVENT, "site")
+    desk("publish", EVENT, "again")
+    files = {
+        folder: {path.name: path.read_bytes() for path in (tmp_path / folder).rglob("*.*")}
+        for folder in ("site", "again")
+    }
+    assert files["site"] == files["again"]
+    assert "Ann – Bo" in files["site"]["index.html"].decode()
+    assert b"1,1,Ann,Bo,0-1,typed," in files["site"]["results.csv"]

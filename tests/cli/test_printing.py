@@ -6,6 +6,8 @@ import re
 import pytest
 from archiving import claimlog, lay_out
 
+from claimlog.web.printing import KINDS
+
 EVENT = "Spring Cup"
 NAMES = ["Ann <b>", "Bo & Co", "Cy", "Di", "Ed"]
 
@@ -35,7 +37,7 @@ def rows_of(page):
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_kind_names_everybody_and_needs_nothing_else(desk, language):
-    for kind in ("pairings", "standings", "crosstable", "sheets", "cards", "certificates"):
+    for kind in KINDS:
         page = desk("event print", EVENT, kind, "--prizes", "9", LC_ALL=f"{language}.UTF-8")
         assert f'<html lang="{language}">' in page
         assert not re.search(r"<script|<link|src=", page)
@@ -46,7 +48,7 @@ def test_every_kind_names_everybody_and_needs_nothing_else(desk, language):
 def test_the_list_on_the_wall(desk):
     rows = rows_of(desk("event print", EVENT, "pairings"))
     assert rows[1:4] == [
-        "1 Ann &lt;b&gt; – Bo &amp; Co 1-0",
+        "1 Ann &lt;b&gt; – Bo &amp; Co 1-0 (3–2)",
         "2 Cy – Di 0-1",
         "– Ed bye",
     ]

@@ -32,7 +32,10 @@ from claimlog.directing.board import (
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
 from claimlog.directing.pairing.found import RELAXATIONS, PairedRound, Relaxation, Remark
+from claimlog.directing.uploads import EnteredList
+from claimlog.language import preferred
 from claimlog.notation.names import LONGEST
+from claimlog.store import ArchiveError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,8 +76,18 @@ class PairingRound(_Body, frozen=True, kw_only=True):
     relax: Annotated[list[Relaxation], msgspec.Meta(max_length=len(RELAXATIONS))] = []
 
 
+class NewList(_Body, frozen=True, kw_only=True):
+    """A list as a text, a line each."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000_000)]
+
+
 class StartingRound(_Body, frozen=True, kw_only=True):
     """A round that is started."""
+
+
+class Linking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The links of a round are wanted again."""
 
 
 class ClosingRound(_Body, frozen=True, kw_only=True):
@@ -171,6 +184,76 @@ class DeskController(Controller):
         )
 
     @post(
+        "/events/{event_id:str}/entrants/list",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def enter_list(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[NewList],
+    ) -> Answer[EnteredList]:
+        """Enter those of a list: CSV with a heading, names a line, or TRF16.
+
+        Lines that cannot be read are told, in the language that Accept-Language likes best; all
+        others are entered.
+        """
+        found = await _at_desk(
+            resources,
+            lambda: resources.archive.enter_list(event_id, data.text, by=by(request), why=data.why),
+        )
+        return Answer(_worded(found, request))
+
+    @post(
+        "/events/{event_id:str}/entrants/trf",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def enter_trf(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[NewList],
+    ) -> Answer[EnteredList]:
+        """Take over an event of two players a game from TRF16: entrants, pairings, results.
+
+        409 if somebody is entered already.
+        """
+        found = await _at_desk(
+            resources,
+            lambda: resources.archive.enter_trf(event_id, data.text, by=by(request), why=data.why),
+        )
+        return Answer(_worded(found, request))
+
+    @post(
+        "/events/{event_id:str}/pair/list",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def pair_list(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[NewList],
+    ) -> Answer[PairedRound]:
+        """Pair the next round as a list says, and only so: `1; Anna Keller; Ben Roth` a line.
+
+        409 with all lines that cannot be read; nothing is paired then.
+        """
+        return Answer(
+            await _at_desk(
+                resources,
+                lambda: resources.archive.pair_list(
+                    event_id, data.text, by=by(request), why=data.why
+                ),
+            )
+        )
+
+    @post(
         "/events/{event_id:str}/pair",
         status_code=200,
         opt=operation(scope="direct", errors=_ERRORS),
@@ -230,15 +313,32 @@ class DeskController(Controller):
             lambda: resources.archive.start_round(event_id, round_number, by=who, why=data.why),
         )
         board = started.desk
-        place = str(request.base_url).rstrip("/")
-        which = board.rounds[round_number - 1]
-        links = [
-            await _opened(resources, board, which, table, place, who)
-            for table in which.tables
-            if table.table.deck and table.result is None
-        ]
+        links = await _links(request, resources, board, board.rounds[round_number - 1])
         headers = {"Cache-Control": "no-store"}
         return Answer(StartedRound(desk=board, links=tuple(links)), headers=headers)
+
+    @post(
+        "/events/{event_id:str}/rounds/{round_number:int}/links",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def round_links(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        round_number: RoundNumber,
+        data: JSONBody[Linking],
+    ) -> Answer[list[TableLink]]:
+        """New links to the tables of a round that have no result; who has one keeps it."""
+        board = await resources.read(lambda: resources.archive.desk(event_id))
+        if not 1 <= round_number <= len(board.rounds):
+            raise NotFound("desk.not-paired", number=round_number)
+        which = board.rounds[round_number - 1]
+        if which.state != "running":
+            raise ArchiveError("desk.not-playing", number=round_number)
+        links = await _links(request, resources, board, which)
+        return Answer(links, headers={"Cache-Control": "no-store"})
 
     @post(
         "/events/{event_id:str}/rounds/{round_number:int}/close",
@@ -291,6 +391,27 @@ async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
     done = await resources.write(work)
     resources.tables.desk_changed()
     return done
+
+
+def _worded(found: EnteredList, request: Request[Any, Any, Any]) -> EnteredList:
+    """The same with its problems in the language of the request."""
+    language = preferred(request.headers.get("accept-language", ""))
+    problems = tuple(
+        msgspec.structs.replace(one, text=one.worded(language)) for one in found.problems
+    )
+    return msgspec.structs.replace(found, problems=problems)
+
+
+async def _links(
+    request: Request[Any, Any, Any], resources: Resources, board: Board, round: BoardRound
+) -> list[TableLink]:
+    """Links to all tables of a round that have no result yet; they are opened if they are not."""
+    place, who = str(request.base_url).rstrip("/"), by(request)
+    return [
+        await _opened(resources, board, round, table, place, who)
+        for table in round.tables
+        if table.table.deck and table.result is None
+    ]
 
 
 async def _opened(

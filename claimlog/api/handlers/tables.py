@@ -147,7 +147,7 @@ class TableController(Controller):
             if last is None:
                 raise ApiError(400, "bad-query", "table.cursor", field="cursor")
             those = [one for one in those if one.order < last.order]
-        rows = [await tables.row(one) for one in those[:limit]]
+        rows = [await directed.named(resources, await tables.row(one)) for one in those[:limit]]
         more = rows[-1].id if len(those) > limit else None
         page = t.TablePage(tables=rows, cursor=more, total=number if total else None)
         return Page(page, request, more)
@@ -562,6 +562,6 @@ async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
     return t.LiveEvent(
         event=id,
         name=name,
-        tables=[row for row in rows if row.event in mine],
+        tables=[await directed.named(resources, row) for row in rows if row.event in mine],
         standings=standings,
     )

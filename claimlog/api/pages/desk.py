@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
@@ -15,8 +15,12 @@ from claimlog.api.http.filters import Name
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
+from claimlog.directing.counting import DEFAULT
+from claimlog.directing.model import System, TieBreak
 from claimlog.directing.pairing.found import RELAXATIONS
+from claimlog.language import words
 from claimlog.language.messages import error_words
+from claimlog.replay.narration import plain
 from claimlog.results import result_of, result_text
 from claimlog.rules.setup import sides_of
 from claimlog.store.model.errors import NotFound
@@ -36,7 +40,7 @@ async def desks(
     """The events that are directed here, and a form to begin one."""
     place = Place(request)
     boards = await resources.read(resources.archive.desks)
-    return place.page("desks.html", here="desk", boards=boards)
+    return place.page("desks.html", here="desk", boards=boards, systems=get_args(System))
 
 
 @get("/events/{event_id:str}/desk", opt=LIVE)
@@ -69,6 +73,9 @@ async def desk(
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
         results=RESULTS_OF[sides_of(board.plan.seats)],
+        systems=get_args(System),
+        tiebreaks=get_args(TieBreak),
+        usual=tuple(DEFAULT),
     )
 
 
@@ -80,6 +87,45 @@ async def _live(
         return {}
     those = await directed.tables_of(resources, board, current)
     return {one.table.number: one.row for one in reversed(those) if one.table is not None}
+
+
+@get("/events/{event_id:str}/places", opt=LIVE)
+async def places(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    event_id: Name,
+    round_number: Annotated[
+        int | None, QueryParameter(name="round", description="After this round.", ge=1)
+    ] = None,
+    entrant: Annotated[
+        int | None, QueryParameter(description="Whose place is explained, by number.", ge=1)
+    ] = None,
+) -> Response[bytes]:
+    """Why somebody is fourth; who is where in their category; teams."""
+    place = Place(request, ("round", "entrant"))
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        found = archive.places(event_id, round=round_number)
+        board = archive.desk(event_id)
+        why = archive.place_reasons(event_id, str(entrant), round=round_number) if entrant else []
+        say = words(place.language)
+        shared = [
+            say.join([plain(board.entrant(one).name) for one in those]) for those in found.shared
+        ]
+        return place.page(
+            "places.html",
+            here="events",
+            rows=found.lines,
+            found=found,
+            board=board,
+            entrant=entrant,
+            why=[one.worded(place.language) for one in why],
+            order=[say(f"by.{one}") for one in found.tiebreaks],
+            shared=shared,
+        )
+
+    return await resources.read(look)
 
 
 @get("/events/{event_id:str}/print/{kind:str}", opt=LIVE)
@@ -104,11 +150,22 @@ async def print_page(
                 raise NotFound("desk.not-paired", number=number)
             which = board.rounds[number - 1]
             return printed(kind, place.language, name=board.name, board=board, round=which)
+        if kind == "prizes":
+            ranking = archive.places(event_id, round=round_number)
+            names = {one.number: one.name for one in archive.desk(event_id).entrants}
+            return printed(kind, place.language, name=ranking.name, ranking=ranking, names=names)
         until = None if round_number is None else str(round_number)
         standings = archive.standings(event_id, until_round=until)
         table = archive.crosstable(event_id, until_round=until) if kind == "crosstable" else None
+        directed = kind == "crosstable" and archive.directed(standings.event)
         return printed(
-            kind, place.language, name=standings.name, standings=standings, crosstable=table
+            kind,
+            place.language,
+            name=standings.name,
+            standings=standings,
+            crosstable=table,
+            board=archive.desk(event_id) if directed else None,
+            ranking=archive.places(event_id, round=round_number) if directed else None,
         )
 
     if not place.for_people:
@@ -131,5 +188,5 @@ def minutes_ago(at: datetime, now: datetime) -> int:
 
 LONGEST: Final = 6
 """How many of those who wait for others are named."""
-HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, print_page]
+HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, places, print_page]
 """What is answered here."""

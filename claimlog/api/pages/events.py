@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response, get
@@ -21,7 +22,7 @@ from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.replay.narration import plain
 from claimlog.rules.setup import sides_of
-from claimlog.store.model.filter import EventSort
+from claimlog.store.model.filter import EventSort, Filter
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -69,12 +70,26 @@ async def event(
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
+        directed = archive.directed(row.id)
+        # Who has no game with a record has no page.
+        known = (
+            {one.id for one in archive.players(Filter(event=row.id), limit=1000).players}
+            if directed
+            else None
+        )
+
+        def at(kind: str, which: str) -> str:
+            absent = kind == "players" and known is not None and which not in known
+            return "" if absent else f"/{kind}/{quote(which, safe='')}"
+
         return place.page(
             "event.html",
             here="events",
             rows=standings_rows(full.standings),
             event=row,
-            directed=archive.directed(row.id),
+            board=archive.desk(row.id) if directed else None,
+            ranking=archive.places(row.id) if directed else None,
+            at=at,
             live=live,
             standings=_cut(full.standings),
             more=len(full.standings.lines) - LINES,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 
+from claimlog.api import directed
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 from claimlog.api.tables.live import DAMAGED
@@ -41,7 +42,7 @@ async def live_tables(
         if one.state in ("open", DAMAGED)
     ]
     rows = [row for row in rows if row.state == DAMAGED or (row.number and not row.over)]
-    return [row for row in rows if accepts(row)][:TABLES]
+    return [await directed.named(resources, row) for row in rows if accepts(row)][:TABLES]
 
 
 @get("/", opt=LIVE)

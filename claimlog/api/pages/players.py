@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -14,11 +15,14 @@ from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import READ, Place, list_page, listed
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
+from claimlog.store.model.errors import BadQuery
 from claimlog.store.model.filter import Filter, PlayerSort
 from claimlog.store.model.types import NamedRate
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.store.questions.rated import RatingStep
 
 SORTS: Final[tuple[PlayerSort, ...]] = ("games", "name", "rate", "rating", "last")
 GAMES: Final = 10
@@ -59,6 +63,11 @@ async def player(
         luck = resources.stale_cache.get(
             ("luck", player_id), lambda: archive.luck_stats(Filter(player=profile.player.id))
         )
+        history: list[RatingStep] = []
+        with suppress(BadQuery):  # not counted: without the package, or of too many games
+            history = resources.stale_cache.get(
+                ("rating", player_id), lambda: archive.rating_history(player_id)
+            )
         words = site_words(place.language)
         moments = [
             NamedRate(key=name, label=words(f"site.when.{name}"), result=getattr(profile, name))
@@ -77,6 +86,7 @@ async def player(
             games=full.games,
             streaks=full.streaks,
             performance=full.performance,
+            history=history,
             luck=next((row for row in luck if row.player == profile.player.name), None),
         )
 

@@ -154,7 +154,7 @@ async def explorer(
 
 
 AHEAD: Final = (
-    *(partial(answer_to, kind=kind) for kind in STATISTICS if kind != "results"),
+    *(partial(answer_to, kind=kind) for kind in STATISTICS if kind not in ("results", "ratings")),
     partial(answer_to, kind="results", by="seat"),
     _explored,
 )

@@ -167,6 +167,8 @@ class Tables:
         self.telling = asyncio.Lock()
         self.noticed: dict[str, tuple[int, float, Notice | None]] = {}
         """By event what its screens show, as of which change at a desk, and when it was asked."""
+        self.spelled: dict[str, tuple[int, float, dict[str, str]]] = {}
+        """By event what its entrants are called by other names, as of when."""
         self.desks = 0
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}

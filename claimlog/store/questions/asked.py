@@ -11,6 +11,7 @@ from claimlog.store.questions import (
     leads,
     people,
     puzzles,
+    rated,
     results,
     tournaments,
 )
@@ -31,6 +32,7 @@ class Asked:
     best_play_stats = best_play.best_play_stats
     follower_stats = best_play.follower_stats
     luck_stats = best_play.luck_stats
+    ratings = rated.ratings
     explore = explorer.explore
     daily_puzzle = puzzles.daily_puzzle
     puzzle = puzzles.puzzle
@@ -40,6 +42,7 @@ class Asked:
     head_to_head = people.head_to_head
     streaks = people.streaks
     performance = people.performance
+    rating_history = rated.rating_history
     merges = people.merges
     events = tournaments.events
     event = tournaments.event
@@ -48,6 +51,8 @@ class Asked:
     team_standings = tournaments.team_standings
     ranks = tournaments.ranks
     crosstable = tournaments.crosstable
+    places = tournaments.places
+    place_reasons = tournaments.place_reasons
     event_names = tournaments.event_names
     event_merges = tournaments.event_merges
 

@@ -14,13 +14,14 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
-from claimlog.directing.board import Board, Notice, Recorded, board, notice
+from claimlog.directing.board import Board, Notice, Recorded, board, meant, notice
 from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.found import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
+from claimlog.directing.standings import explained, standings
 from claimlog.notation import names
 from claimlog.results import parse_result, result_text
 from claimlog.rules.setup import sides_of
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from claimlog.directing.model import Plan
     from claimlog.directing.pairing.found import Relaxation
+    from claimlog.directing.standings import PlaceReason
     from claimlog.store.backend import LedgerCursor
     from claimlog.store.questions.games import Games
 
@@ -80,6 +82,10 @@ class Desks:
         """Whether an event is directed here."""
         return event in directed(self.database)
 
+    def all(self) -> list[int]:
+        """The events that are directed here, the one begun first first."""
+        return list(directed(self.database))
+
     def listed(self) -> list[Board]:
         """All events that are directed here, the one begun last first."""
         return [self._board(event) for event in reversed(directed(self.database))]
@@ -112,6 +118,15 @@ class Desks:
         """What an event was called when it was begun."""
         with self.database.ledger() as cursor:
             return folded([_entry(acts_of(cursor, event)[0])]).name
+
+    def reasons(self, text: str, entrant: str, round: int | None) -> list[PlaceReason]:
+        """See `Archive.place_reasons`."""
+        seen = self.board(text)
+        try:
+            number = meant(seen, entrant)
+        except Refused as error:
+            raise NotFound(error.message) from error
+        return explained(standings(seen, round), number)
 
     def _desk(self, cursor: LedgerCursor, event: int) -> Desk:
         """How an event stands by its acts; folded again where there are more."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from claimlog.directing.places import Ranking, ranking
+from claimlog.directing.standings import PlaceReason
 from claimlog.notation.names import LONGEST
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import EventSort, Filter
@@ -127,6 +129,29 @@ def crosstable(
 ) -> t.Crosstable:
     """Everybody against everybody, with the arguments of the standings."""
     return _of(games).crosstable(event, filter, tiebreaks, until_round, until, known_at)
+
+
+AfterRound = Annotated[int, Meta(ge=1, le=10_000, description="After this round.")] | None
+
+
+@question("/events/{event}/places")
+def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
+    """All places of an event that is directed here: of players, in categories, of teams.
+
+    Who is level in all tie-breaks shares a place.  Raises NotFound where nobody directs the event.
+    """
+    return ranking(_of(games).desks.board(event), round)
+
+
+@question("/events/{event}/places/{entrant}", operation="place_reasons")
+def place_reasons(
+    games: Games, event: str, entrant: str, *, round: AfterRound = None
+) -> list[PlaceReason]:
+    """Why an entrant, by number or name, is where they are: what decided against whom.
+
+    Against all who are not behind, and the next who is.
+    """
+    return _of(games).desks.reasons(event, entrant, round)
 
 
 @question("/events/{event}/names", operation="event_names")

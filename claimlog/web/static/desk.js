@@ -8,21 +8,24 @@ const token = /** @type {any} */ (document.getElementById("token"));
 /** What a form says: its fields by their names, `plan.rounds` in an object of its own. */
 function body(form) {
   const told = JSON.parse(form.dataset.body ?? "{}");
+  const lists = new Set();
   for (const field of form.elements) {
     if (!field.name) continue;
     const path = field.name.split(".");
     const last = path.pop();
     let place = told;
     for (const part of path) place = place[part] ??= {};
+    const several = field.hasAttribute("data-both") || field.hasAttribute("data-words");
+    // What the event has now gives way to what stands in the form.
+    if (several && !lists.has(field.name)) place[last] = lists.add(field.name) && [];
+    if (field.value === "" && field.hasAttribute("data-null")) place[last] = null;
+    else if (field.value === "" && field.hasAttribute("data-empty")) place[last] = "";
+    else if (field.value === "" && field.hasAttribute("data-list")) place[last] = [];
     if (field.value === "") continue;
-    if (field.hasAttribute("data-names"))
-      place[last] = field.value
-        .split("\n")
-        .map((name) => ({ name: name.trim() }))
-        .filter((one) => one.name);
-    else if (field.hasAttribute("data-both"))
-      place[last] = [...(place[last] ?? []), Number(field.value)];
-    else if (field.hasAttribute("data-list")) place[last] = field.value.split(/[\s,]+/);
+    if (field.hasAttribute("data-both")) place[last].push(Number(field.value));
+    else if (field.hasAttribute("data-words")) place[last].push(field.value);
+    else if (field.hasAttribute("data-list")) place[last] = field.value.trim().split(/[\s,]+/);
+    else if (field.type === "checkbox") place[last] = field.checked;
     else if (field.type === "number" || field.hasAttribute("data-number"))
       place[last] = Number(field.value);
     else place[last] = field.value;
@@ -54,7 +57,11 @@ async function send(form) {
     location.href = `/events/${told.event}/desk`;
     return;
   }
-  if (told.links) links(told.links);
+  const opened = Array.isArray(told) ? told : told.links;
+  if (opened) await links(opened);
+  const unread = told.problems ?? [];
+  wrong.hidden = !unread.length;
+  wrong.textContent = unread.map((one) => one.text).join("\n");
   form.reset();
   await look();
 }
@@ -76,19 +83,53 @@ function offer(form, wrong, ways) {
   }
 }
 
-/** The links of scorers, shown only once. */
-function links(told) {
+/** Cards for the tables with the links of scorers, which are told this once, as codes to scan. */
+async function links(told) {
   const section = document.getElementById("links");
+  const say = JSON.parse(section.dataset.words);
   section.hidden = !told.length;
-  section.querySelector("ul").replaceChildren(
-    ...told.map((link) => {
-      const line = document.createElement("li");
+  const cards = await Promise.all(
+    told.map(async (link) => {
+      const card = document.createElement("section");
+      card.className = "card";
+      const who = document.querySelector(`#board tr[data-table="${link.table}"] th`);
+      const event = document.querySelector("h1").textContent;
+      const secret = link.scorer.split("#token=")[1];
       const address = document.createElement("a");
       address.href = address.textContent = link.scorer;
-      line.append(`${link.table}: `, address);
-      return line;
+      card.append(
+        text("p", `${event} · ${document.getElementById("board").dataset.round}`),
+        text("b", String(link.table)),
+        text("p", who?.textContent ?? ""),
+        await code(link, say.score, { Authorization: `Bearer ${secret}` }),
+        await code(link, say.watch, {}),
+        address,
+      );
+      return card;
     }),
   );
+  section.querySelector(".cards").replaceChildren(...cards);
+  section.scrollIntoView({ block: "start" });
+}
+
+function text(name, content) {
+  const made = document.createElement(name);
+  made.textContent = content;
+  return made;
+}
+
+/** The code of a table's page, for its scorer with the table's own token. */
+async function code(link, what, headers) {
+  const figure = document.createElement("figure");
+  const answer = await fetch(`/v1/tables/${link.id}/qr`, { headers }).catch(() => null);
+  if (answer?.ok) {
+    const image = document.createElement("img");
+    image.alt = "";
+    image.src = `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+    figure.append(image);
+  }
+  figure.append(text("figcaption", what));
+  return figure;
 }
 
 /** The board as it is now; not while something is being chosen in it. */
@@ -103,6 +144,26 @@ async function look() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("board");
   if (now && now.innerHTML !== board.innerHTML) board.replaceWith(now);
+  const [forms, others] = [document.getElementById("forms"), page.getElementById("forms")];
+  if (!others || forms.innerHTML === others.innerHTML || begun(forms)) return;
+  const open = [...forms.querySelectorAll("details")].map((one) => one.open);
+  others.querySelectorAll("details").forEach((one, place) => {
+    one.open = open[place] ?? false;
+  });
+  forms.replaceWith(others);
+}
+
+/** Whether something is being filled in, or stands there to be read. */
+function begun(forms) {
+  if (forms.querySelector(".wrong:not([hidden])")) return true;
+  const touched = (field) =>
+    field.type === "checkbox"
+      ? field.checked !== field.defaultChecked
+      : field.options
+        ? [...field.options].some((one) => one.defaultSelected && !one.selected) ||
+          (field.selectedIndex > 0 && ![...field.options].some((one) => one.defaultSelected))
+        : field.value !== (field.defaultValue ?? "");
+  return [...forms.querySelectorAll("input, select, textarea")].some(touched);
 }
 
 document.addEventListener("submit", (event) => {
@@ -116,11 +177,22 @@ document.addEventListener("submit", (event) => {
   } else return;
   event.preventDefault();
 });
-document.addEventListener("change", (event) => {
-  const form = /** @type {HTMLElement} */ (event.target).closest("form.result");
-  if (form) send(form);
+document.addEventListener("change", async (event) => {
+  const field = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
+  if (field.closest("form.result")) send(field.closest("form.result"));
+  else if (field.dataset.into) {
+    const area = /** @type {any} */ (field.form.elements).namedItem(field.dataset.into);
+    if (field.files[0]) area.value = await field.files[0].text();
+  } else if (field.hasAttribute("data-fill")) {
+    const known = JSON.parse(field.selectedOptions[0]?.dataset.fields ?? "{}");
+    for (const [name, value] of Object.entries(known)) {
+      const other = /** @type {any} */ (field.form.elements).namedItem(`entrant.${name}`);
+      if (other && other !== field) other.value = value ?? "";
+    }
+  }
 });
+document.querySelector("[data-print]")?.addEventListener("click", () => print());
 setInterval(() => {
-  const busy = document.getElementById("board")?.contains(document.activeElement);
+  const busy = document.activeElement?.closest("#board, #forms");
   if (!busy && !document.hidden && document.getElementById("board")) look().catch(() => {});
 }, EVERY);

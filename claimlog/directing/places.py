@@ -1,0 +1,97 @@
+"""All places of an event: of everybody, within categories, of teams, and who shares one.
+
+Lines are those of the standings at the desk; who is level in all tie-breaks shares a place, and
+nothing else decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from claimlog.directing.model import TieBreak
+from claimlog.directing.standings import prizes, standings, team_table
+
+if TYPE_CHECKING:
+    from claimlog.directing.board import Board
+
+
+class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the standings: a player, or partners who stay together."""
+
+    rank: int
+    entrants: tuple[int, ...]
+    name: str
+    points: float
+    category: str
+    in_category: int | None
+    """The place among those of the category; None for who has none."""
+
+
+class RankedTeam(msgspec.Struct, frozen=True, kw_only=True):
+    """A team whose members play one by one: their points together."""
+
+    rank: int
+    team: str
+    points: float
+    members: tuple[int, ...]
+
+
+class Ranking(msgspec.Struct, frozen=True, kw_only=True):
+    """All places of an event, after all that is known or after a round."""
+
+    event: str
+    name: str
+    round: int | None
+    tiebreaks: tuple[TieBreak, ...]
+    lines: tuple[Ranked, ...]
+    shared: tuple[tuple[int, ...], ...]
+    """Who shares a place, by the numbers of the entrants."""
+    teams: tuple[RankedTeam, ...]
+
+    def within(self, category: str) -> list[Ranked]:
+        """The lines of a category, best first."""
+        return [line for line in self.lines if line.category == category]
+
+    @property
+    def categories(self) -> list[str]:
+        """All categories, in the order of the alphabet."""
+        return sorted({line.category for line in self.lines if line.category})
+
+
+def ranking(board: Board, until: int | None = None) -> Ranking:
+    """The places of an event, in its categories and teams."""
+    found = standings(board, until)
+    place = {
+        line.entrants: (category, number)
+        for category in {one.category for one in board.entrants if one.category}
+        for number, line in prizes(board, found, category)
+    }
+    lines = []
+    for line in found.lines:
+        category, number = place.get(line.entrants, ("", None))
+        lines.append(
+            Ranked(
+                rank=line.rank,
+                entrants=line.entrants,
+                name=line.name,
+                points=line.points,
+                category=category,
+                in_category=number,
+            )
+        )
+    return Ranking(
+        event=board.event,
+        name=board.name,
+        round=until,
+        tiebreaks=found.tiebreaks,
+        lines=tuple(lines),
+        shared=tuple(
+            tuple(number for line in those for number in line.entrants) for those in found.ties
+        ),
+        teams=tuple(
+            RankedTeam(rank=one.rank, team=one.team, points=one.points, members=one.members)
+            for one in team_table(board, found)
+        ),
+    )

@@ -1,0 +1,111 @@
+"""A plan put together of what a director says: options of a command, or words of a line.
+
+>>> plan = changed(Plan(), settings(["rounds=7", "punkte=win=3,draw=1", "zuschauer=nein"]))
+>>> plan.rounds, plan.points.win, plan.spectators
+(7, 3.0, False)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import msgspec
+
+from claimlog.directing.model import Plan, Points, System, TieBreak
+from claimlog.language.messages import KeyedError
+from claimlog.rules.setup import RULE_SETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NAMES: Final[dict[str, str]] = {
+    **dict.fromkeys(("system",), "system"),
+    **dict.fromkeys(("rounds", "runden"), "rounds"),
+    **dict.fromkeys(("seats", "plätze"), "seats"),
+    **dict.fromkeys(("decks", "deck"), "decks"),
+    **dict.fromkeys(("draw", "auslosen"), "draw"),
+    **dict.fromkeys(("rules", "regeln"), "rules"),
+    **dict.fromkeys(("minutes", "minuten"), "minutes"),
+    **dict.fromkeys(("points", "punkte"), "points"),
+    **dict.fromkeys(("tiebreaks", "feinwertung"), "tiebreaks"),
+    **dict.fromkeys(("teams", "fixed_teams", "mannschaften"), "fixed_teams"),
+    **dict.fromkeys(("groups", "gruppen"), "groups"),
+    **dict.fromkeys(("advance", "weiter"), "advance"),
+    **dict.fromkeys(("spectators", "zuschauer"), "spectators"),
+    **dict.fromkeys(("delay", "verzug"), "delay"),
+    **dict.fromkeys(("site", "ort"), "site"),
+}
+"""What a setting is called in a line, in English or German, and the field of a plan that it is."""
+
+_YES: Final = {
+    **dict.fromkeys(("yes", "ja", "on", "an"), True),
+    **dict.fromkeys(("no", "nein", "off", "aus"), False),
+}
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "system": get_args(System),
+    "rules": tuple(RULE_SETS),
+    "tiebreaks": get_args(TieBreak),
+}
+_NOTHING: Final = ("", "-", "none", "keine")
+_VALUE: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
+
+
+class Unplannable(KeyedError, ValueError):  # noqa: N818 — the name says it
+    """A setting that no plan can have; the message says which, and what would be one."""
+
+
+def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
+    """A plan with other settings, by the names of its fields.  Raises Unplannable."""
+    for name, known in _CHOICES.items():
+        value = given.get(name)
+        for one in [value] if isinstance(value, str) else value or ():
+            if one not in known:
+                raise Unplannable("plan.choice", value=one, names=known)
+    try:
+        return msgspec.convert(msgspec.to_builtins(plan) | dict(given), Plan)
+    except msgspec.ValidationError as error:
+        raise Unplannable("plan.none", why=str(error)) from error
+
+
+def settings(words: Iterable[str]) -> dict[str, Any]:
+    """Settings out of words, ``rounds=7`` or ``runden=7``.  Raises Unplannable."""
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        field = NAMES.get(name.lower())
+        if field is None or not equals:
+            raise Unplannable("plan.setting", word=word, names=tuple(NAMES))
+        found[field] = _read(field, value)
+    return found
+
+
+def _read(field: str, value: str) -> Any:
+    """The value of a setting as it is written in a line."""
+    if field in ("decks", "tiebreaks"):
+        return [] if value in _NOTHING else value.split(",")
+    if field == "points":
+        return points(value)
+    if field in ("rounds", "minutes") and value in _NOTHING:
+        return None
+    if field in ("draw", "fixed_teams", "spectators"):
+        if value.lower() not in _YES:
+            raise Unplannable("plan.choice", value=value, names=("yes", "no"))
+        return _YES[value.lower()]
+    return int(value) if value.isdecimal() else value
+
+
+def points(text: str) -> dict[str, float]:
+    """Points by what they are for, of ``win=3,draw=1``.  Raises Unplannable."""
+    found = {}
+    for part in filter(None, text.split(",")):
+        name, _, value = part.strip().partition("=")
+        if name not in Points.__struct_fields__ or not _VALUE.fullmatch(value):
+            raise Unplannable("plan.points", text=part, names=Points.__struct_fields__)
+        found[name] = float(value)
+    return found
+
+
+def rulings(words: Iterable[str]) -> dict[str, str]:
+    """Rulings by name, of ``name=value``; whether there are such is checked at the desk."""
+    return dict(word.partition("=")[::2] for word in words)

@@ -1,0 +1,92 @@
+"""Lists that a director brings along: entrants, pairings, a whole event as TRF16."""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from claimlog.directing import acts
+from claimlog.directing.entrants import read_entrants
+from claimlog.directing.pairing.found import PairedRound, Unpairable
+from claimlog.directing.trf import read_trf
+from claimlog.directing.uploads import EnteredList, ListProblem, read_pairings
+from claimlog.language.messages import Message
+from claimlog.store.model.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.directing.entrants import EntryProblem
+    from claimlog.store.questions.desks import Desks
+
+
+def enter_list(desks: Desks, text: str, entries: str, by: str, why: str) -> EnteredList:
+    """See `Archive.enter_list`."""
+    board = desks.board(text)
+    found = read_entrants(entries, board.entrants)
+    if found.entrants:
+        board = desks.enter(text, found.entrants, by, why)
+    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, found.problems)))
+
+
+def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> PairedRound:
+    """See `Archive.pair_list`."""
+    board = desks.board(text)
+    number = board.next_round
+    found = read_pairings(pairings, board, number)
+    if found.problems:
+        raise ArchiveError(_all_of(found.problems))
+    tables, byes = found.pairing.tables, found.pairing.byes
+    act = acts.Paired(round=number, tables=tables, byes=byes, by_hand=True)
+    board = desks.do(text, act, by, why, board.act)
+    return PairedRound(desk=board, remarks=found.pairing.remarks)
+
+
+def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredList:
+    """See `Archive.enter_trf`."""
+    board = desks.board(text)
+    if board.entrants or board.plan.seats != 2:
+        raise ArchiveError("trf.not-empty", name=board.name)
+    try:
+        found = read_trf(trf)
+    except Unpairable as error:
+        raise ArchiveError(error.message) from error
+    if not found.entrants:
+        raise ArchiveError("trf.nobody")
+    desks.enter(text, found.entrants, by, why)
+    rounds = re.search("^XXR +([0-9]{1,3})", trf, re.MULTILINE)
+    if rounds is not None and board.plan.rounds is None:
+        plan = msgspec.structs.replace(board.plan, rounds=max(1, min(int(rounds[1]), 100)))
+        desks.do(text, acts.Planned(plan=plan), by, why, None)
+    for number, round in enumerate(found.rounds, 1):
+        paired = acts.Paired(round=number, tables=round.tables, byes=round.byes, by_hand=True)
+        desks.do(text, paired, by, why, None)
+        if number == len(found.rounds) and not round.results:
+            break  # It has not begun.
+        done: list[acts.Act] = [
+            acts.Started(round=number),
+            *(
+                acts.ResultTyped(round=number, table=table, result=result)
+                for table, result in round.results.items()
+            ),
+        ]
+        open_tables = tuple(
+            table.number for table in round.tables if table.number not in round.results
+        )
+        if not open_tables or number < len(found.rounds):
+            done.append(acts.Closed(round=number, adjourned=open_tables))
+        for act in done:
+            desks.do(text, act, by, why, None)
+    problems = tuple(map(ListProblem.of, found.problems))
+    return EnteredList(desk=desks.board(text), problems=problems)
+
+
+def _all_of(problems: Iterable[EntryProblem]) -> Message:
+    """All that is wrong with a list, as one message."""
+    lines = (
+        Message("list.line", line=one.line, text=Message(one.key, **one.values)) for one in problems
+    )
+    return reduce(lambda one, other: Message("list.lines", one=one, other=other), lines)

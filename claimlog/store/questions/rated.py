@@ -1,0 +1,209 @@
+"""Ratings of players out of their games, and how they came about.
+
+`claimlog.directing.ratings` rates; here games are read in the order of play, those of the records
+and those that were only told at a desk.  `Rating` tags have nothing to do with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from claimlog.results import result_text
+from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.filter import Filter, values_of
+from claimlog.store.model.ids import write_id
+from claimlog.store.questions.arguments import MinGames
+from claimlog.store.questions.order import natural_key
+from claimlog.store.questions.question import EVERYTHING, question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.directing.ratings import Rating
+    from claimlog.store.questions.games import Games
+
+MOST_RATED = 50_000
+"""Of more games no ratings are counted: each changes those after it, one after another."""
+
+
+class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
+    """How strong a player is by their results, and how sure that is.
+
+    In two of three cases the strength is within one `uncertainty` of the `rating`; lists go by
+    `low`, which is three of them below it.
+    """
+
+    player: str
+    id: Annotated[str, Meta(description="The player's id.")]
+    games: Annotated[int, Meta(description="How many games were rated.")]
+    rating: Annotated[float, Meta(description="The rating; 25 for who has not played.")]
+    uncertainty: Annotated[float, Meta(description="How unsure it is; 8.33 without games.")]
+    low: Annotated[
+        float, Meta(title="for sure", description="The rating less three uncertainties.")
+    ]
+
+
+class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
+    """The rating of a player after a game."""
+
+    game: Annotated[str | None, Meta(description="The game's id; null without a record.")]
+    event: Annotated[str, Meta(description="The event; empty if the record names none.")]
+    round: Annotated[str, Meta(description="The round; empty if the record names none.")]
+    day: Annotated[str, Meta(description="The date, as far as it is known; or empty.")]
+    rating: Annotated[float, Meta(description="The rating after the game.")]
+    uncertainty: Annotated[float, Meta(description="How unsure it was then.")]
+
+
+@question("/stats/ratings", "Ratings")
+def ratings(
+    games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
+) -> list[PlayerRating]:
+    """How strong players are by all their games with a result, the strongest for sure first."""
+    played = _played(games, filter)
+    names = _names(games, played)
+    return [
+        PlayerRating(
+            player=names.get(one.player) or write_id(one.player),
+            id=write_id(one.player),
+            games=one.games,
+            rating=one.rating,
+            uncertainty=one.uncertainty,
+            low=one.low,
+        )
+        for one in _rated(played)
+        if one.games >= min_games
+    ]
+
+
+@question("/players/{player}/ratings", operation="rating_history", alone=True)
+def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> list[RatingStep]:
+    """The rating of a player after each of their games, in the order of play."""
+    from claimlog.store.questions.players import Players
+
+    number = Players(games).find(player)
+    played = _played(games, filter)
+    by_key = {one.key: one for one in played}
+    found = next((one for one in _rated(played) if one.player == number), None)
+    return [
+        RatingStep(
+            game=by_key[step.game].game,
+            event=by_key[step.game].event,
+            round=by_key[step.game].round,
+            day=by_key[step.game].day,
+            rating=step.rating,
+            uncertainty=step.uncertainty,
+        )
+        for step in (found.history if found else ())
+    ]
+
+
+class _Game(NamedTuple):
+    """A game to be rated; `key` tells it apart, `game` is its id, if it has a record."""
+
+    key: str
+    order: tuple[Any, ...]
+    game: str | None
+    event: str
+    round: str
+    day: str
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    result: str
+
+
+def _rated(played: list[_Game]) -> list[Rating]:
+    from claimlog.directing.ratings import MissingOpenskill, RatedGame
+    from claimlog.directing.ratings import ratings as rated
+
+    try:
+        return rated(RatedGame(one.key, one.players, one.result) for one in played)
+    except MissingOpenskill as error:
+        raise BadQuery("ratings.missing") from error
+
+
+def _played(games: Games, filter: Filter) -> list[_Game]:
+    """The games in the order of play: by date, event, round and table, then as they were stored."""
+    where = games.where(filter)
+    where.add("g.result IS NOT NULL AND g.result <> 0")
+    number = games.count(filter)
+    if number > MOST_RATED:
+        raise BadQuery("ratings.many", number=number, most=MOST_RATED)
+    title = games.titled("g.event_name")
+    rows = games.database.rows(
+        f"SELECT g.game, g.gid, coalesce(g.date, ''), coalesce({title}, ''), "
+        "coalesce(g.round, ''), coalesce(g.tbl, ''), g.seats, g.result, "
+        "[g.p1, g.p2, g.p3, g.p4], [g.n1, g.n2, g.n3, g.n4] "
+        f"FROM games g WHERE {where.sql}",
+        where.parameters,
+    )
+    found: dict[str, _Game] = {}
+    root = games.identities.root
+    for game, gid, day, event, round, table, seats, result, players, names in rows:
+        if None in players[:seats]:
+            continue
+        id = write_id(gid)
+        found[id] = _Game(
+            key=id,
+            order=(day, event, natural_key(round), natural_key(table), game),
+            game=id,
+            event=event,
+            round=round,
+            day=day,
+            players=tuple(root(one) for one in players[:seats]),
+            names=tuple(names[:seats]),
+            result=result_text(result),
+        )
+    if msgspec.structs.replace(filter, event=None) == EVERYTHING:
+        _told_at_desks(games, values_of(filter.event), found)
+    return sorted(found.values(), key=lambda one: one.order)
+
+
+def _told_at_desks(games: Games, events: Sequence[str], found: dict[str, _Game]) -> None:
+    """Put in what directors know beside the records: results of games without one, and others."""
+    from claimlog.store.questions.desks import Desks
+
+    desks = Desks(games)
+    which = {games.identities.event(event) for event in events}
+    for number in desks.all():
+        if which and number not in which:
+            continue
+        board = desks.board_of(number)
+        players = desks.players(board.entrants)
+        for round in board.rounds:
+            for table in round.tables:
+                recorded = found.pop(table.game or "", None)
+                told = table.result
+                if told is None or told.forfeit:
+                    continue
+                key = table.game or f"{board.event}.{round.number}.{table.number}"
+                day = recorded.day if recorded else f"{table.at:%Y-%m-%d}" if table.at else ""
+                at = (natural_key(str(round.number)), natural_key(str(table.number)))
+                found[key] = _Game(
+                    key=key,
+                    order=(day, board.name, *at, 0),
+                    game=table.game,
+                    event=board.name,
+                    round=str(round.number),
+                    day=day,
+                    players=tuple(players[one] for one in table.players),
+                    names=tuple(board.entrant(one).name for one in table.players),
+                    result=told.result,
+                )
+
+
+def _names(games: Games, played: list[_Game]) -> dict[int, str]:
+    """What players are called: in the archive, otherwise as in their last game."""
+    called = {
+        player: name
+        for one in played
+        for player, name in zip(one.players, one.names, strict=True)
+        if name
+    }
+    rows = games.database.rows(
+        "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
+        [sorted(called)],
+    )
+    return called | {player: name for player, name in rows if name}

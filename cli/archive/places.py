@@ -1,0 +1,86 @@
+"""`claimlog event places`, `why`, `links`: what is asked at the desk while a round goes on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..files import write
+from ..language import language, tr
+from .directing import AnEntrant, OfRound, Who, print_links, the_round
+from .events import Event, event
+from .opening import Db, open_archive
+from .tables import Column, Form, Look, show, tabled
+
+AfterRound = Annotated[
+    int | None, typer.Option("--round", min=1, help="After this round; by default after all.")
+]
+LINES: list[Column] = [
+    Column("#", lambda row: row.rank),
+    Column("player", lambda row: row.name, least=16),
+    Column("points", lambda row: row.points),
+    Column("category", lambda row: row.category, spare=1),
+    Column("in category", lambda row: row.in_category, spare=1),
+]
+
+
+@event.command()
+@tabled()
+def places(
+    event: Event,
+    look: Look,
+    category: Annotated[
+        str | None, typer.Option(help="Only this category, by the places in it.")
+    ] = None,
+    round: AfterRound = None,
+    db: Db = None,
+) -> None:
+    """Who is where: ranks, places within categories, teams; who is level shares a place."""
+    with open_archive(db) as archive:
+        found = archive.places(event, round=round)
+        names = {one.number: one.name for one in archive.desk(event).entrants}
+    lines = list(found.lines) if category is None else found.within(category)
+    show(lines, LINES, look, title=found.name, answer=found)
+    if look.form is not Form.table:
+        return
+    for those in found.shared:
+        shared = ", ".join(names[one] for one in those)
+        print(tr("level in all tie-breaks: {names}", names=shared))
+    for team in found.teams:
+        members = ", ".join(names[one] for one in team.members)
+        print(f"{team.rank:4}  {team.team}  {team.points:g}  ({members})")
+
+
+@event.command()
+def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = None) -> None:
+    """Say why somebody is where they are: what decided against whom."""
+    with open_archive(db) as archive:
+        for reason in archive.place_reasons(event, entrant, round=round):
+            print(reason.worded(language()))
+
+
+@event.command("links")
+def links_of(
+    event: Event,
+    by: Who,
+    round: OfRound = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--links", help="A file for the links, which event print cards makes codes of."
+        ),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Show new links to the tables of a round that are open; the ones before stay valid."""
+    with open_archive(db, writing=True) as archive:
+        number = the_round(archive.desk(event), round).number
+        links = archive.round_links(event, number, by=by)
+    print_links(links)
+    if not links:
+        print(tr("only a server opens tables, and has links to them"))
+    if output is not None:
+        import msgspec
+
+        write(output, [msgspec.json.encode(links)])

@@ -1,0 +1,220 @@
+"""`claimlog event create`, `plan`: how an event is to be played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..files import fail
+from ..language import said, tr
+from .directing import Who
+from .events import Event, event
+from .opening import Db, Why, open_archive
+from .options import taking
+from .tables import Column, Look, show, tabled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from claimlog.directing.model import Plan
+
+OPTIONS: dict[str, tuple[Any, Any]] = {
+    "system": (
+        Annotated[
+            str | None,
+            typer.Option(
+                help="How rounds are paired: swiss, casual, round-robin, knock-out, groups, "
+                "rotation or by-hand; swiss unless you say otherwise."
+            ),
+        ],
+        None,
+    ),
+    "rounds": (
+        Annotated[int | None, typer.Option(min=1, max=100, help="How many rounds.")],
+        None,
+    ),
+    "seats": (
+        Annotated[int | None, typer.Option(min=2, max=4, help="Players at a table.")],
+        None,
+    ),
+    "deck": (
+        Annotated[
+            list[str] | None,
+            typer.Option(help="The letters of the deck, or of the deck of each round in turn."),
+        ],
+        None,
+    ),
+    "draw": (
+        Annotated[bool | None, typer.Option("--draw/--no-draw", help="Draw each round's deck.")],
+        None,
+    ),
+    "rules": (Annotated[str | None, typer.Option(help="LE2023 or Classic.")], None),
+    "ruling": (
+        Annotated[
+            list[str] | None,
+            typer.Option(help="A ruling that differs, as in a record: name=value."),
+        ],
+        None,
+    ),
+    "minutes": (
+        Annotated[int | None, typer.Option(min=1, max=10_000, help="Minutes for each round.")],
+        None,
+    ),
+    "points": (
+        Annotated[
+            str | None,
+            typer.Option(help="Points of your own, for example win=3,draw=1,bye=2,half_bye=1."),
+        ],
+        None,
+    ),
+    "tiebreaks": (
+        Annotated[str | None, typer.Option(help="The order of the tie-breaks, with commas.")],
+        None,
+    ),
+    "fixed_teams": (
+        Annotated[
+            bool | None,
+            typer.Option(
+                "--fixed-teams/--changing-partners", help="Whether partners stay together."
+            ),
+        ],
+        None,
+    ),
+    "groups": (
+        Annotated[int | None, typer.Option(min=2, max=64, help="How many groups there are.")],
+        None,
+    ),
+    "advance": (
+        Annotated[int | None, typer.Option(min=1, max=16, help="How many of each group go on.")],
+        None,
+    ),
+    "delay": (
+        Annotated[
+            int | None, typer.Option(min=0, max=26, help="How many tricks spectators are behind.")
+        ],
+        None,
+    ),
+    "closed": (
+        Annotated[
+            bool | None,
+            typer.Option("--closed/--open", help="Spectators see games only once they are over."),
+        ],
+        None,
+    ),
+    "site": (Annotated[str | None, typer.Option(help="Where it is played.")], None),
+}
+"""The settings of a plan as options; what is not given stays as it is."""
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The settings that were given, by the fields of a plan; a wrong one ends the command."""
+    from claimlog.directing.planning import Unplannable, points, rulings
+
+    told = {name: value for name, value in options.items() if value is not None and value != []}
+    try:
+        if "points" in told:
+            told["points"] = points(told["points"])
+    except Unplannable as error:
+        fail(said(error))
+    if "tiebreaks" in told:
+        told["tiebreaks"] = [word for word in map(str.strip, told["tiebreaks"].split(",")) if word]
+    if "deck" in told:
+        told["decks"] = [deck for deck in told.pop("deck") if deck]
+    if "ruling" in told:
+        told["rulings"] = rulings(told.pop("ruling"))
+    if "closed" in told:
+        told["spectators"] = not told.pop("closed")
+    return told
+
+
+def _changed(plan: Plan, settings: dict[str, Any]) -> Plan:
+    """A plan with other settings; what it cannot be ends the command."""
+    from claimlog.directing.planning import Unplannable, changed
+
+    try:
+        return changed(plan, settings)
+    except Unplannable as error:
+        fail(said(error))
+
+
+@event.command()
+@taking("settings", OPTIONS, given)
+def create(
+    name: Annotated[str, typer.Argument(help="The name of the event.")],
+    by: Who,
+    settings: dict[str, Any],
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Start directing an event: say how it is played, and open its desk."""
+    from claimlog.directing.model import Plan
+
+    with open_archive(db, writing=True, create=True) as archive:
+        made = archive.create_event(name, _changed(Plan(), settings), by=by, why=why)
+    print(tr("{name} can be entered now: claimlog event enter", name=made.name))
+
+
+@event.command("plan")
+@tabled()
+@taking("settings", OPTIONS, given)
+def plan_event(
+    event: Event,
+    look: Look,
+    settings: dict[str, Any],
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", envvar="CLAIMLOG_BY", help="Who changes it; recorded with the change."
+        ),
+    ] = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Change how an event is played, from the next round on; without an option show it."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=bool(settings)) as archive:
+        board = archive.desk(event)
+        if settings:
+            if not by:
+                fail(tr("a change needs --by: who does this"))
+            act = acts.Planned(plan=_changed(board.plan, settings))
+            board = archive.direct(event, act, by=by, why=why)
+    show(list(lines(board.plan)), COLUMNS, look, title=board.name, answer=board.plan)
+
+
+COLUMNS: list[Column] = [
+    Column("setting", lambda row: row[0], shown=lambda row: tr(row[0]), least=12),
+    Column("value", lambda row: row[1], shown=lambda row: tr(row[1]) if row[2] else row[1]),
+]
+
+
+def lines(plan: Plan) -> Iterator[tuple[str, str, bool]]:
+    """What a plan says: name and value of each setting, and whether the value is a word."""
+    import msgspec
+
+    from claimlog.directing.counting import DEFAULT
+
+    words = {True: "yes", False: "no"}
+    yield "system", plan.system, False
+    yield "rounds", "–" if plan.rounds is None else str(plan.rounds), False
+    yield "players at a table", str(plan.seats), False
+    yield "deck", ", ".join(plan.decks) or "–", False
+    yield "drawn", words[plan.draw], True
+    yield "rules", " ".join((plan.rules, *map("=".join, plan.rulings.items()))), False
+    yield "minutes", "–" if plan.minutes is None else str(plan.minutes), False
+    points = {
+        name: value
+        for name, value in msgspec.structs.asdict(plan.points).items()
+        if value is not None
+    }
+    yield "points", ", ".join(f"{name}={value:g}" for name, value in points.items()), False
+    yield "tie-breaks", ", ".join(plan.tiebreaks or DEFAULT), False
+    if plan.seats == 4:
+        yield "partners stay together", words[plan.fixed_teams], True
+    if plan.system == "groups":
+        yield "groups", f"{plan.groups}, {plan.advance}", False
+    yield "spectators", words[plan.spectators], True
+    yield "delay in tricks", str(plan.delay), False
+    yield "site", plan.site or "–", False
