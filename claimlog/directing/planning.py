@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import msgspec
 
 from claimlog.directing.model import Plan, Points, System, TieBreak
-from claimlog.language.messages import KeyedError
+from claimlog.language.messages import KeyedError, message_of
 from claimlog.rules.setup import RULE_SETS
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
     try:
         return msgspec.convert(msgspec.to_builtins(plan) | dict(given), Plan)
     except msgspec.ValidationError as error:
-        raise Unplannable("plan.none", why=str(error)) from error
+        raise Unplannable("plan.none", why=message_of(error)) from error
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
