@@ -342,7 +342,9 @@ export class Session {
   poll() {
     if (this.stopped.signal.aborted) return;
     setTimeout(async () => {
-      const waiting = this.kept > this.atServer || this.link !== "up";
+      // Until the server has said who scores, nothing is sent.
+      const known = this.link !== "unknown";
+      const waiting = known && (this.kept > this.atServer || this.link !== "up");
       if (waiting && document.visibilityState === "visible") {
         // Where another phone scores nothing is sent, but the server may be there again.
         await (this.other ? this.look() : this.flush());
