@@ -81,7 +81,6 @@ DESK_FIELDS: Final = {
     "Ranking.event": "The event's lasting id.",
     "Ranking.name": "What the event is called.",
     "Ranking.round": "The round after which it is; null for now.",
-    "Ranking.tiebreaks": "The tie-breaks in their order.",
     "Ranking.lines": "All places, the best first.",
     "Ranking.shared": "Those whom no tie-break tells apart, by their numbers: they share a place.",
     "Ranking.teams": "Teams whose members play one by one, the best first.",
