@@ -31,8 +31,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Which backend the archives of tests have."""
     parser.addoption(
         "--backend",
-        "--ground",
-        dest="backend",
         choices=("file", "lake"),
         default="file",
         help="the backend of archives: a file, or PostgreSQL and a lake (tests/backends.py)",

@@ -140,7 +140,7 @@ def test_paths_lead_nowhere_else(open_server, path):
         ("led=" + "&led=".join(["K5"] * 11), None),
         ("led=Q5", "led"),
         ("&".join(f"led=K{n}" for n in range(70)), None),
-        ("player=" + "x" * 201, "player"),
+        ("player=" + "x" * 501, "player"),
         ("votes=x", "votes"),
         ("complete=perhaps", "complete"),
         ("seats=null", "seats"),
