@@ -17,9 +17,6 @@ from claimlog.rules.setup import sides_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.directing.board import Board
-
-
 START: Final = 25.0
 """The rating of who has not played, as openskill has it."""
 UNSURE: Final = START / 3
@@ -102,13 +99,3 @@ def ratings(games: Iterable[RatedGame]) -> list[Rating]:
         for player, rating in known.items()
     ]
     return sorted(ranked, key=lambda one: (-one.low, one.player))
-
-
-def rated_games(board: Board) -> list[RatedGame]:
-    """The games of an event that are rated, round by round: not those won by forfeit."""
-    return [
-        RatedGame(f"{round.number}.{table.number}", table.players, table.result.result)
-        for round in board.rounds
-        for table in round.tables
-        if table.result is not None and not table.result.forfeit
-    ]

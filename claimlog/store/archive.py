@@ -18,7 +18,8 @@ from claimlog.store.ledger.chain import read_noted
 from claimlog.store.ledger.identities import Identities
 from claimlog.store.model.errors import ArchiveError
 from claimlog.store.model.filter import Filter
-from claimlog.store.model.ids import read_id
+from claimlog.store.model.ids import read_id, write_id
+from claimlog.store.questions import rated
 from claimlog.store.questions.asked import Asked
 from claimlog.store.questions.events import Events
 from claimlog.store.questions.export import export, write_tables
@@ -528,6 +529,14 @@ class Archive(Asked):
         Of the games stored last there are as many rows.
         """
         return self._players.in_full(player, filter, games)
+
+    def rating_histories(self, *, most: int) -> dict[str, list[rated.RatingStep]]:
+        """What `rating_history` says, of everybody by the player's id.
+
+        Raises BadQuery in an archive of more than `most` games.
+        """
+        histories = rated.rating_histories(self._games, most=most)
+        return {write_id(player): steps for player, steps in histories.items()}
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).

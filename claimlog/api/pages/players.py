@@ -28,6 +28,8 @@ SORTS: Final[tuple[PlayerSort, ...]] = ("games", "name", "rate", "rating", "last
 GAMES: Final = 10
 SHOWN: Final = 12
 """Opponents, partners and events on a profile."""
+MOST_RATED: Final = 10_000
+"""Games of which everybody's rating is counted for a profile, in less than half a second."""
 OF_A_PLAYER: Final = (
     *("by_seat", "by_seats", "with_faction", "factions_won", "opponents", "partners", "events"),
 )
@@ -63,10 +65,10 @@ async def player(
         luck = resources.stale_cache.get(
             ("luck", player_id), lambda: archive.luck_stats(Filter(player=profile.player.id))
         )
-        history: list[RatingStep] = []
+        history: dict[str, list[RatingStep]] = {}
         with suppress(BadQuery):  # not counted: without the package, or of too many games
             history = resources.stale_cache.get(
-                ("rating", player_id), lambda: archive.rating_history(player_id)
+                "ratings", lambda: archive.rating_histories(most=MOST_RATED)
             )
         words = site_words(place.language)
         moments = [
@@ -86,7 +88,7 @@ async def player(
             games=full.games,
             streaks=full.streaks,
             performance=full.performance,
-            history=history,
+            history=history.get(profile.player.id),
             luck=next((row for row in luck if row.player == profile.player.name), None),
         )
 

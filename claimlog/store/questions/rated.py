@@ -84,20 +84,29 @@ def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> li
     from claimlog.store.questions.players import Players
 
     number = Players(games).find(player)
-    played = _played(games, filter)
+    return rating_histories(games, filter).get(number, [])
+
+
+def rating_histories(
+    games: Games, filter: Filter = EVERYTHING, *, most: int = MOST_RATED
+) -> dict[int, list[RatingStep]]:
+    """`rating_history` of everybody by the player's number; BadQuery of more than `most` games."""
+    played = _played(games, filter, most)
     by_key = {one.key: one for one in played}
-    found = next((one for one in _rated(played) if one.player == number), None)
-    return [
-        RatingStep(
-            game=by_key[step.game].game,
-            event=by_key[step.game].event,
-            round=by_key[step.game].round,
-            day=by_key[step.game].day,
-            rating=step.rating,
-            uncertainty=step.uncertainty,
-        )
-        for step in (found.history if found else ())
-    ]
+    return {
+        one.player: [
+            RatingStep(
+                game=by_key[step.game].game,
+                event=by_key[step.game].event,
+                round=by_key[step.game].round,
+                day=by_key[step.game].day,
+                rating=step.rating,
+                uncertainty=step.uncertainty,
+            )
+            for step in one.history
+        ]
+        for one in _rated(played)
+    }
 
 
 class _Game(NamedTuple):
@@ -124,13 +133,13 @@ def _rated(played: list[_Game]) -> list[Rating]:
         raise BadQuery("ratings.missing") from error
 
 
-def _played(games: Games, filter: Filter) -> list[_Game]:
+def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]:
     """The games in the order of play: by date, event, round and table, then as they were stored."""
     where = games.where(filter)
     where.add("g.result IS NOT NULL AND g.result <> 0")
     number = games.count(filter)
-    if number > MOST_RATED:
-        raise BadQuery("ratings.many", number=number, most=MOST_RATED)
+    if number > most:
+        raise BadQuery("ratings.many", number=number, most=most)
     title = games.titled("g.event_name")
     rows = games.database.rows(
         f"SELECT g.game, g.gid, coalesce(g.date, ''), coalesce({title}, ''), "
