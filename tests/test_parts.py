@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,3 +33,10 @@ def test_what_the_first_part_does_not_read_is_in_the_rest() -> None:
             path=file, nodeid="tests/of_no_list.py::test", get_closest_marker=lambda _: None
         )
         assert parts.of_the_rest(item, frozenset())
+
+
+def test_no_two_files_have_the_same_name() -> None:
+    """Where a folder is no package, pytest would read the first of them only."""
+    files = (ROOT / "tests").rglob("test_*.py")
+    names = Counter(path.name for path in files if not (path.parent / "__init__.py").exists())
+    assert [name for name, number in names.items() if number > 1] == []

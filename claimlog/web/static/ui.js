@@ -48,10 +48,10 @@ export function Sheet({ title, close, children, urgent = false }) {
       if (!urgent && event.target === dialog.current) close();
     }}
   >
-    <header>
+    <div class="head">
       <h2 id="sheet-title">${title}</h2>
       <button type="button" class="close" aria-label=${say("close")} onClick=${close}>✕</button>
-    </header>
+    </div>
     ${children}
   </dialog>`;
 }
