@@ -277,11 +277,8 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
 
 def hold(page: Page, card: str) -> None:
     """Press a key for long."""
-    key = page.locator(f'[data-card="{card}"]')
-    key.scroll_into_view_if_needed()
-    box = key.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    # It waits until the deck, which turns to the faction that is led, lies still.
+    page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
     page.mouse.down()
     expect(page.locator("dialog")).to_be_visible()
     page.mouse.up()
