@@ -131,6 +131,17 @@ class Trick(Part):
         """The play (or discard) of the winner, None if the trick was cut short."""
         return next((play for play in self.plays if play.seat == self.winner), None)
 
+    @property
+    def ends_with_play(self) -> bool:
+        """Whether a play stands last in its record, so that a comment behind it is the play's."""
+        return bool(self.plays) and not (self.looked or self.pick or self.drawn)
+
+    def comments_at(self, played: int) -> list[str]:
+        """The comments on a moment: of the last play, or of the trick before and after all."""
+        if 0 < played < len(self.plays) or (played and self.ends_with_play):
+            return self.plays[played - 1].comments
+        return self.comments
+
     def __repr__(self) -> str:
         """The trick in a line, much as the notation writes it."""
         words = [f"{self.number}."]
@@ -249,17 +260,10 @@ class Game(Part):
     def comments_at(self, trick: int, played: int) -> list[str]:
         """The comments on a moment, for more to be added; trick 0 is the game as a whole.
 
-        They are those of the last play there, of the trick where all or nothing of it is played.
+        They are those of the last play there, of the trick where nothing of it is played, or all
+        and its choices and drawn cards are written.
         """
-        if not trick:
-            return self.comments
-        commented = self.tricks[trick - 1]
-        if 0 < played < len(commented.plays):
-            return commented.plays[played - 1].comments
-        if not commented.plays or commented.looked or commented.pick or commented.drawn:
-            return commented.comments
-        # Nothing stands behind the last play, so there they are its comments.
-        return commented.plays[-1].comments
+        return self.tricks[trick - 1].comments_at(played) if trick else self.comments
 
     def report(self) -> dict[str, Any]:
         """The object that ``claimlog replay --format json`` prints.

@@ -126,7 +126,7 @@ def test_what_was_noted_goes_with_the_cards_and_what_is_not_due_is_left_out() ->
     recording.enter("G2!")
     revision = recording.revise([{"do": "card", "trick": 1, "was": "S8", "card": "G8"}])
     assert revision.dropped == ["~K2"]
-    assert moves(recording)[:2] == ["1. G5: G8+ G1 {slowly}", "2. A1: G2!"]
+    assert moves(recording)[:2] == ["1. {slowly} G5: G8+ G1", "2. A1: G2!"]
 
 
 def test_an_end_that_was_noted_stays() -> None:

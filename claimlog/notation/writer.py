@@ -28,8 +28,7 @@ def canonical(game: Game, *, numbers: bool = True) -> str:
     if game.comments:
         lines.append(_comments(game.comments).strip())
     lines += [
-        "".join([f"{trick.number}." if numbers else "", *_trick(trick, " ")])
-        for trick in game.tricks
+        "".join(_trick(trick, " ", f"{trick.number}." if numbers else "")) for trick in game.tricks
     ]
     lines.append(game.result)
     return _tidy("\n".join(lines))
@@ -64,10 +63,21 @@ def tag_lines(tags: Mapping[str, str], deck: str = "") -> list[str]:
     return [f'[{name} "{escape(values[name])}"]' for name in known + others + last]
 
 
-def _trick(trick: Trick, space: str) -> Iterable[str]:
-    """The tokens of a trick, `space` before each."""
+def _trick(trick: Trick, space: str, number: str = "") -> Iterable[str]:
+    """The tokens of a trick, `space` before each.
+
+    Behind a play a comment would be the play's.  Where no choice or drawn card stands last, the
+    trick's own comments therefore stand before its first card, which is after its number; without a
+    number, after its upcards; and without these at the end after all.
+    """
+    comments = _comments(trick.comments, space)
+    yield number
+    if number and trick.ends_with_play:
+        yield comments
     if trick.upcards:
         yield f"{space}{','.join(trick.upcards)}:"
+        if not number and trick.ends_with_play:
+            yield comments
     for play in trick.plays:
         mark = "+" if play.seat == trick.winner and not trick.auto else ""
         irregular = "^" if play.irregular else ""
@@ -81,8 +91,8 @@ def _trick(trick: Trick, space: str) -> Iterable[str]:
         yield f"{space}={trick.pick}"
     if trick.drawn:
         yield f"{space}/{','.join(card or '_' for card in trick.drawn)}"
-    if trick.comments:
-        yield _comments(trick.comments, space)
+    if not (trick.ends_with_play and (number or trick.upcards)):
+        yield comments
 
 
 def _comments(comments: Iterable[str], space: str = " ") -> str:

@@ -6,7 +6,16 @@ what devices at a table send into a recording, and says what a screen shows of i
 
 from claimlog.recording.entering import Doubt
 from claimlog.recording.entries import EntryError, Table
-from claimlog.recording.journal import Journal, JournalError
+from claimlog.recording.journal import Aside, Journal, JournalError
 from claimlog.recording.live import Entered, Recording
 
-__all__ = ["Doubt", "Entered", "EntryError", "Journal", "JournalError", "Recording", "Table"]
+__all__ = [
+    "Aside",
+    "Doubt",
+    "Entered",
+    "EntryError",
+    "Journal",
+    "JournalError",
+    "Recording",
+    "Table",
+]

@@ -16,23 +16,25 @@ if TYPE_CHECKING:
 
 __all__ = ["Aside", "Journal", "JournalError", "parted"]
 
-_ASIDE: Final = re.compile(r"^; (waiting|undone) (\".*\")\n?", re.MULTILINE)
+_ASIDE: Final = re.compile(r"^; (waiting|undone|later) (\".*\")\n?", re.MULTILINE)
 
 
 class Aside(NamedTuple):
     r"""What was typed at a table and stands in no record: it follows it, as comments.
 
-    `waiting` is what waits for an answer, key by key, `undone` the words that redo would enter.
+    `waiting` is what waits for an answer, key by key, `undone` the words that redo would enter,
+    `later` the word among what waits whose answer was put off.
 
     >>> print(Aside("X2k4", "U5 X3").text, end="")
     ; waiting "X2k4"
     ; undone "U5 X3"
     >>> parted("1. U7: G5\n*\n" + Aside("X2k4").text)
-    ('1. U7: G5\n*\n', Aside(waiting='X2k4', undone=''))
+    ('1. U7: G5\n*\n', Aside(waiting='X2k4', undone='', later=''))
     """
 
     waiting: str = ""
     undone: str = ""
+    later: str = ""
 
     @property
     def text(self) -> str:
@@ -75,7 +77,7 @@ class Journal:
         self.path = os.path.realpath(path)
         self.text: str | None = None
         self.aside = Aside()
-        self.waiting: Callable[[], str] = str
+        self.waiting: Callable[[], Aside] = Aside
         self._seen: tuple[int, int, int] | None = None
         self._open = ExitStack()
         folder, name = os.path.split(self.path)
@@ -109,11 +111,11 @@ class Journal:
         Raises `JournalError`, and leaves the file as it is, if it cannot be written, or if
         somebody else has changed it since it was read or written here.
         """
-        self._put(text, Aside(self.waiting()))
+        self._put(text, self.waiting())
 
     def put_aside(self, undone: str) -> None:
         """Keep what waits, and what was `undone`, behind the record; raises `JournalError`."""
-        aside = Aside(self.waiting(), undone)
+        aside = self.waiting()._replace(undone=undone)
         if self.text is not None and aside != self.aside:
             self._put(self.text, aside)
 

@@ -228,19 +228,19 @@ def _enter(revision: Revision, sheets: Sequence[_Sheet]) -> None:
             if doubt is not None:
                 later = [word for one in sheets[number:] for word, _ in _in_order(one)]
                 revision.doubt, revision.stopped = doubt, number
-                revision.rest = [word for word, _ in words[at:] if word] + later
+                revision.rest = [word for word, _ in words[at:]] + later
                 return
             for text in comments:
                 revision.state.comment(text)
+        for text in sheet.comments:
+            revision.state.comment(text, trick=number)
 
 
 def _in_order(sheet: _Sheet) -> Iterator[tuple[str, list[str]]]:
-    """The words of a trick, each with the comments behind it; "" where only these are."""
+    """The words of a trick, each with the comments behind it."""
     yield from ((word, []) for word in sheet.upcards)
     yield from sheet.plays
     yield from ((word, []) for word in sheet.taken)
-    if sheet.comments:
-        yield "", sheet.comments
 
 
 def _entered(revision: Revision, word: str) -> Doubt | None:

@@ -61,8 +61,10 @@ class Recorder(Judge):
         self.judge(sheet)
         if self.notes and self.log:
             # Behind the last trick, for example after the result.
+            last = self.log[-1]
+            there = last.comments_at(len(last.plays))
             for token in sorted(self.notes):
-                self.log[-1].comments += self.notes[token]
+                there += self.notes[token]
         elif self.notes:
             for token in sorted(self.notes):
                 before += self.notes[token]

@@ -262,12 +262,7 @@ class State(Shown):
             by_trick.setdefault(entry.trick, []).append(entry)
         for trick in game.tricks[len(kept) :]:
             self._write(trick, by_trick.get(trick.number, []))
-            remarks = list(self._remarks.get(trick.number, ()))
-            if trick.plays and not (trick.looked or trick.pick or trick.drawn):
-                # Nothing stands behind the last play, so there they are its comments.
-                trick.plays[-1].comments += remarks
-            else:
-                trick.comments = remarks
+            trick.comments = list(self._remarks.get(trick.number, ()))
         if game.complete:
             fill_draws(game.tricks, game.seats)
         tags = dict(self.tags)
@@ -607,9 +602,17 @@ class State(Shown):
             raise ValueError("the last action is no play")
         self._entries[self._done - 1].annotation = annotation
 
-    def comment(self, text: str) -> None:
-        """Comment on the last play, or on the trick, or (before trick 1) on the game."""
+    def comment(self, text: str, *, trick: int | None = None) -> None:
+        """Comment on the last play, or on the trick, or (before trick 1) on the game.
+
+        With `trick` on that trick as a whole, which has begun.
+        """
         text = " ".join(text_of(text, "a comment", "well played").split())
+        if trick is not None:
+            if not any(entry.trick == trick for entry in self._entries[: self._done]):
+                raise ValueError(f"trick {trick} has not begun")
+            self._remarks.setdefault(trick, []).append(text)
+            return
         if not self._done:
             self.comments.append(text)
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.cards import CARD_NAMES, LETTERS
-from claimlog.recording import Doubt
+from claimlog.recording import Aside, Doubt
 from claimlog.state import UNSEEN
 
 from .typed import card_of, is_card, typed, word_of
@@ -199,16 +199,18 @@ class Keyboard:
             self.press(self.rest.pop(0), again=True)
 
     @property
-    def kept(self) -> str:
+    def aside(self) -> Aside:
         """What waits, key by key, for a file; what is being entered at the moment does not."""
-        line = self.waiting.line if self.waiting is not None and not self.taking else ""
-        keys = [*line, *self.behind, *self.rest]
-        return "".join("\n" if key == ENTER else key for key in keys)
+        waiting = self.waiting if not self.taking else None
+        keys = [*(waiting.line if waiting else ""), *self.behind, *self.rest]
+        kept = "".join("\n" if key == ENTER else key for key in keys)
+        return Aside(kept, later=waiting.word if waiting and self.quiet else "")
 
-    def restore(self, kept: str) -> None:
-        """Type again what waited."""
-        for key in kept:
+    def restore(self, aside: Aside) -> None:
+        """Type again what waited; what was put off stays so."""
+        for key in aside.waiting:
             self.press(ENTER if key == "\n" else key, again=True)
+        self.quiet = self.waiting is not None and self.waiting.word == aside.later
 
     # Answers ---------------------------------------------------------------------------------
 

@@ -165,7 +165,7 @@ class Screen(App[None]):
         self.keyboard = Keyboard(recording, words, lambda: self.bell(), self._go_on)
         self.journal = journal
         if journal is not None:
-            journal.waiting = lambda: self.keyboard.kept
+            journal.waiting = lambda: self.keyboard.aside
         self.page = ""
         """What stands in place of the table: "help", "tricks", "agreed"."""
         self.tricks = Tricks(recording, words)
@@ -181,7 +181,7 @@ class Screen(App[None]):
         """Show the game, what waited when it was left, and the clock every second."""
         if self.journal is not None:
             self.recording.aside = self.journal.aside.undone.split()
-            self.keyboard.restore(self.journal.aside.waiting)
+            self.keyboard.restore(self.journal.aside)
         self._draw()
         self.set_interval(1.0, self._draw)
 
@@ -661,7 +661,7 @@ class Screen(App[None]):
         keys = self.keyboard.open
         if keys and not self.leaving:
             self.leaving = True
-            kept = self.keyboard.kept and self.journal is not None
+            kept = self.keyboard.aside.waiting and self.journal is not None
             self.keyboard.refuse(self.words("record.aside" if kept else "record.not-in", keys=keys))
             self._show()
         else:

@@ -722,6 +722,30 @@ def test_what_waits_and_what_was_undone_outlive_a_kill(tmp_path) -> None:
     assert path.read_text().endswith("3. K4:\n*\n")
 
 
+def test_what_was_put_off_is_not_asked_again_after_a_kill(tmp_path) -> None:
+    path = tmp_path / "game.clm"
+
+    async def first(table: Table):
+        await table.press("u7", "g5", "w8", "x3", "u4", "u4")
+        await table.choose("decide later: what is typed waits")
+        await table.press("k4")
+
+    async def second(table: Table):
+        before = table.bells
+        await table.press("k2")
+        return table.bells == before, table.text()
+
+    with Journal(path) as journal:
+        recorded(first, keep=journal.write, journal=journal)
+    assert path.read_text().endswith('*\n; waiting "U4k4"\n; later "U4"\n')
+    with Journal(path) as journal:
+        recording = Recording.resume(journal.text, journal.write)
+        quiet, page = recorded(second, recording=recording, journal=journal)
+    assert quiet
+    assert "Typed since, and waiting: k4k2" in page
+    assert "decide later" not in page
+
+
 def test_saved_is_never_said_beside_what_was_not() -> None:
     async def steps(table: Table):
         await table.press("u7")

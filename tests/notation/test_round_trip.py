@@ -18,6 +18,7 @@ from claimlog.replay.explain import is_stray, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import Validator, judge_block
+from claimlog.state import State
 
 
 def one(text: str) -> Game:
@@ -108,6 +109,39 @@ def test_every_style_is_the_same_game(seed: int, seats: int) -> None:
     assert canonical(one(canonical(other))) == canonical(other)
     _, body = canonical(other).split("]\n\n")
     assert body == text.split("]\n\n")[1]
+
+
+@many
+@given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
+def test_a_comment_of_a_trick_stays_the_tricks(seed: int, seats: int) -> None:
+    """Wherever the line ends with a play it stands after the number, before the first card."""
+    rng = random.Random(seed)
+    record = lawbook.random_record(rng, lawbook.random_rules(rng, seats), draws=rng.random() < 0.7)
+    text = re.sub(
+        r"^(\d+\.)", lambda found: f"{found[0]}{rng.choice(['', ' {its own}'])}", record, flags=re.M
+    )
+    game = one(text)
+    again = canonical(game)
+    assert content(one(again)) == content(game)
+    assert canonical(one(again)) == again
+    for line, trick in zip(again.split("]\n\n")[1].splitlines(), game.tricks, strict=False):
+        assert trick.comments == ["its own"] * line.count("{its own}")
+        assert line.startswith(f"{trick.number}. {{its own}}") == (
+            "{" in line and not re.search(r"[~=/][^ ]*( \{its own\})?$", line)
+        )
+    state = State.from_game(game)
+    assert [trick.comments for trick in state.game().tricks] == [t.comments for t in game.tricks]
+
+
+def test_a_comment_of_a_trick_without_a_number_belongs_to_the_trick_before() -> None:
+    text = lawbook.random_record(random.Random(5), lawbook.Rules(2, "GKUWX"))
+    game = one(text.replace("\n15. ", "\n{before} "))
+    assert game.tricks[13].plays[1].comments == ["before"]
+    game = one(text.replace("\n15. ", "\n15. ; a } b\n"))
+    assert game.tricks[14].comments == ["a } b"]
+    assert "\n15. ; a } b\n" in canonical(game)
+    assert canonical(one(canonical(game))) == canonical(game)
+    assert re.search(r"\w\+?\{late\} ", compact(one(text.replace("\n15. ", "\n15. {late} "))))
 
 
 def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
