@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from phones import PHONE, Server, findings
-from states import Archived, addresses, fill
+from states import Archived, addresses, direct, fill
 
 from claimlog.language import LANGUAGES
 
@@ -136,7 +136,7 @@ def test_nothing_is_wrong_on_any_page(server: Server, browser: Browser) -> None:
         for path, reader in itertools.product(opened, readers):
             reader.open(path)
         fill(archived)
-        filled = pages(archived)
+        filled = pages(archived) + direct(archived)
         assert len(filled) > len(opened) + 20
         for path, reader in itertools.product(filled, readers):
             reader.open(path)

@@ -28,8 +28,8 @@ ROWS: Final = 50
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
-_SHOWN: Final = ("all", "results")
-"""Arguments that say how much of it a page shows: programs get everything."""
+_SHOWN: Final = ("all", "entrant", "results")
+"""Arguments that say what of it a page shows: programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
 _FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "seats", "factions")
 """The conditions that most ask for; a page shows the others when that is wanted."""
