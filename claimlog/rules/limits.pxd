@@ -21,10 +21,14 @@ cdef class Left:
     cdef public int values[24]
     cdef public int margin, rise, fall, late
     cdef public int shows[2]
+    cdef public int stays[2]
+    cdef public bint capped
+    cdef public int pairs[24]
+    cdef public int closed
     cdef public int asks[24]
     cdef public int own[2]
     cdef public int twice
-    cdef public bint asked
+    cdef public bint doubled
 
 
 @cython.locals(j=int, mine=int, theirs=int, number=int)
@@ -41,13 +45,15 @@ cdef void _double(TableData position, Left left) noexcept
 )
 cdef void _gauge_peasants(TableData position, Left left) noexcept
 cdef void _gauge_highest(Left left, int top, int mine, int theirs) noexcept
-@cython.locals(taken=int, taken_theirs=int, value=int, mine=int, theirs=int)
+cpdef int giants_for(Left left, int value) noexcept
+@cython.locals(taken=int, taken_theirs=int, value=int, mine=int, theirs=int, smashed=int, own=int, other=int)
 cdef void _gauge_gnomes(TableData position, Left left) noexcept
 @cython.locals(
     deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,
-    value=int, mine=int, theirs=int, twice=int,
+    value=int, mine=int, theirs=int, twice=int, smashed=int, top=int,
 )
 cpdef void ask(TableData position, Left left, int loot) noexcept
+cpdef void close(TableData position, Left left) noexcept
 
 
 @cython.locals(

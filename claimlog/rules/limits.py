@@ -75,7 +75,10 @@ def doubling(position: TableData, side: int) -> int:
 class Left:
     """What has not been won yet: `number` of cards and set of `values`, by faction.
 
-    `gauge` and `ask` answer here, too: `asked` once `ask` was, and for the same position.
+    `pairs` are the values of which there are two cards.  `gauge` and `ask` answer here, too:
+    `doubled` once the values that double Vikings are known; `capped` if of each value no more
+    Gnomes matter than Giants are left; `closed` are the factions (a set) that nobody can lose
+    any more, of which `ask` need not ask.
     """
 
     def __init__(self) -> None:
@@ -85,9 +88,13 @@ class Left:
         self.rise = 0
         self.fall = 0
         self.shows = [0] * 2
+        self.stays = [0] * 2
+        self.capped = False
         self.late = 0
         self.asks = [0] * 24
-        self.asked = False
+        self.pairs = [0] * 24
+        self.closed = 0
+        self.doubled = False
         self.own = [0] * 2
         self.twice = 0
 
@@ -130,8 +137,7 @@ def gauge(position: TableData, faction: int, left: Left) -> None:
 
 
 def _gauge_vikings(position: TableData, left: Left) -> None:
-    if not left.asked:
-        _double(position, left)
+    _double(position, left)
     mine = position.mask[VIKINGS]
     theirs = position.mask[FACTION_COUNT + VIKINGS]
     coming = left.values[VIKINGS]
@@ -151,6 +157,9 @@ def _gauge_vikings(position: TableData, left: Left) -> None:
 
 def _double(position: TableData, left: Left) -> None:
     """Find the values that each side has on another card than a Viking, and may still get there."""
+    if left.doubled:
+        return
+    left.doubled = True
     own = _kept(position, left, 0)
     other = _kept(position, left, 1)
     # Of a Gnome that may still be smashed the Giant has the value, too.
@@ -212,22 +221,41 @@ def _gauge_highest(left: Left, top: int, mine: int, theirs: int) -> None:
         left.fall += 1
 
 
+def giants_for(left: Left, value: int) -> int:
+    """How many Giants of a value are left; of each value there are two at most."""
+    return (left.values[GIANTS] >> value & 1) + (left.pairs[GIANTS] >> value & 1)
+
+
 def _gauge_gnomes(position: TableData, left: Left) -> None:
     taken = 0
     taken_theirs = 0
     left.shows[0] = 0
     left.shows[1] = 0
+    left.stays[0] = 0
+    left.stays[1] = 0
     for value in range(VALUE_ROOM):
         mine = position.display[value]
         theirs = position.display[VALUE_ROOM + value]
         left.margin += 2 * (mine - theirs)
+        smashed = giants_for(left, value)
         if mine:
             left.shows[0] |= 1 << value
+        if mine > smashed:
+            left.stays[0] |= 1 << value
         if theirs:
             left.shows[1] |= 1 << value
+        if theirs > smashed:
+            left.stays[1] |= 1 << value
         if left.values[GIANTS] >> value & 1:
             taken += mine
             taken_theirs += theirs
+    left.capped = not position.deck >> VIKINGS & 1
+    if left.capped:
+        # Of those that stay only the highest of both sides may still matter.
+        own = highest(left.stays[0])
+        other = highest(left.stays[1])
+        left.shows[0] = own if own >= other else 0
+        left.shows[1] = other if other >= own else 0
     left.fall += 2 * min(taken, left.number[GIANTS])
     left.rise += 2 * min(taken_theirs, left.number[GIANTS])
 
@@ -240,7 +268,7 @@ def ask(position: TableData, left: Left, loot: int) -> None:
     deck = position.deck
     for faction in range(FACTION_COUNT):
         left.asks[faction] = 0
-    if deck >> PEASANTS & 1:
+    if deck & ~left.closed & 1 << PEASANTS:
         kings = position.mask[KINGS]
         other_kings = position.mask[FACTION_COUNT + KINGS]
         coming = left.values[PEASANTS]
@@ -250,19 +278,21 @@ def ask(position: TableData, left: Left, loot: int) -> None:
         left.asks[PEASANTS] = values | highest(own | other | coming)
         values |= own & ~near(kings) | other & ~near(other_kings)
         left.asks[KINGS] = values | values << 1 | values << 2 | values << 3
-    if deck >> GNOMES & 1:
+    if deck & ~left.closed & 1 << GNOMES:
+        smashed = left.values[GIANTS]
         values = left.values[GNOMES]
+        # Of one that no Giant can smash it only matters whether it is the highest.
+        top = highest(left.stays[0] | left.stays[1])
+        left.asks[GNOMES] = values & (smashed | ~(top - 1)) if top else values
         for value in range(VALUE_ROOM):
             if position.display[value] or position.display[VALUE_ROOM + value]:
                 values |= 1 << value
-        left.asks[GNOMES] = values
-        left.asks[GIANTS] = values
+        left.asks[GIANTS] = values & smashed
     left.asks[RACCOONS] = left.values[RACCOONS] & loot
     if deck >> BARDS & 1 and decided(position, BARDS, left, 0) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
-    if deck >> VIKINGS & 1:
+    if deck & ~left.closed & 1 << VIKINGS:
         _double(position, left)
-        left.asked = True
         own = left.own[0]
         other = left.own[1]
         mine = position.mask[VIKINGS]
@@ -273,6 +303,14 @@ def ask(position: TableData, left: Left, loot: int) -> None:
             if deck >> faction & 1:
                 left.asks[faction] |= values
         left.asks[VIKINGS] |= highest(mine | theirs | coming)
+
+
+def close(position: TableData, left: Left) -> None:
+    """Keep factions `closed` only if no Vikings can count twice any more by what shows there."""
+    if position.deck & ~left.closed & 1 << VIKINGS:
+        left.closed = 0
+    else:
+        left.late = 0
 
 
 def decided(position: TableData, faction: int, left: Left, loot: int) -> int:

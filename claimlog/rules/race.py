@@ -47,7 +47,6 @@ __all__ = [
     "ranks_by_piles",
     "removed_by",
     "shows_loot",
-    "told_apart",
     "waits_in_line",
     "ways_of",
 ]
@@ -170,18 +169,12 @@ def ranks_by_piles(deck: int) -> bool:
 
 
 def waits_in_line(faction: int) -> bool:
-    """Whether cards of `faction` that were played may wait for later tricks."""
-    return faction == TROLLS
+    """Whether cards of `faction` that were played may wait for later tricks.
 
-
-def told_apart(faction: int, deck: int) -> bool:
-    """Whether any two cards of `faction` in Phase 2 may differ by what powers ask of them.
-
-    Where only some do, `claimlog.rules.limits.ask` says which.  Trolls do not: by either ruling
-    the highest of all is taken at once when it is played, and of those that wait each counts
-    for one, whichever is taken first.
+    By either ruling the highest of all is taken at once when it is played, and of those that wait
+    each counts for one, whichever is taken first.
     """
-    return bool(deck >> GRIFFINS & 1)
+    return faction == TROLLS
 
 
 def adds_to_ranks(faction: int) -> bool:

@@ -1,11 +1,11 @@
 # C types for outlook.py.
 cimport cython
-from claimlog.rules.limits cimport Left, ask, decided, gauge, near
+from claimlog.rules.limits cimport Left, ask, close, decided, gauge, giants_for, near
 from claimlog.rules.table cimport Table
 from claimlog.solve.position cimport Position
 from claimlog.solve.slots cimport packed, popcount
 
-cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART
+cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART, LANE
 cdef unsigned long long WORDS, STEP
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* PLACES
@@ -19,14 +19,23 @@ cdef unsigned long long mixed(
 cdef class Outlook(Position):
     @cython.locals(
         table=Table, unwon=Left, low="unsigned int", at=int, hands=int, i=int, faction=int, rest=int, values=int, slot=int,
-        apart=int, shift=int, lane="long long",
+        apart=int, shift=int, lane="long long", pairs=int, value=int,
     )
     cdef void _limit(self, int depth) noexcept
     @cython.locals(
+        table=Table, mine=int, theirs=int, coming=int, rest=int, low="unsigned int", asked=int,
+        raised=int, side=int, others=int, won=int, slot=int, value=int, against=int,
+    )
+    cdef void _raise(self) noexcept
+    @cython.locals(
         table=Table, key="unsigned long long", mine=int, theirs=int, hands=int, i=int, rest=int,
-        same=int, low="unsigned int", others=int, card=int, asked=bint,
+        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int,
     )
     cdef unsigned long long _key(self) noexcept
+    @cython.locals(
+        tall=int, at=int, i=int, faction=int, shift=int, lane="unsigned long long", x=int, left=int,
+    )
+    cdef int _shut(self, int hands) noexcept
     @cython.locals(
         table=Table, k=int, j=int, late=int, rest=int, value=int, number=int, first=int,
         second=int, top=int,
@@ -34,5 +43,3 @@ cdef class Outlook(Position):
     cdef unsigned long long _key_of(self, int faction, unsigned long long key) noexcept
     @cython.locals(table=Table, key="unsigned long long", i=int, k=int, j=int, value=int)
     cdef unsigned long long _exact_key(self) noexcept
-    @cython.locals(values=int, value=int)
-    cdef int _values(self, int hand) noexcept

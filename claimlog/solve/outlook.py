@@ -6,9 +6,9 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 """
 
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
-from claimlog.rules.limits import ask, decided, gauge, near
+from claimlog.rules.limits import ask, close, decided, gauge, giants_for, near
 from claimlog.rules.race import FULL
-from claimlog.solve.numbers import NOBODY, PLACES, STEP, WORDS
+from claimlog.solve.numbers import LANE, NOBODY, PLACES, STEP, WORDS
 from claimlog.solve.position import Position
 from claimlog.solve.slots import packed, popcount
 
@@ -30,6 +30,8 @@ class Outlook(Position):
         # Where the values of cards may be compared at the end, no two of them are.
         self.exactly = self.may_level
         self._limit(0)
+        self.tall = self.tallest
+        self._raise()
         seat = self.seat()
         legal = self._legal(seat)
         groups: list[list[int]] = []
@@ -71,19 +73,23 @@ class Outlook(Position):
             rest = hands & self.of_faction[faction]
             unwon.number[faction] = popcount(rest)
             values = 0
+            pairs = 0
             while rest:
                 low = rest & -rest
                 rest ^= low
-                values |= 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+                value = 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+                pairs |= values & value
+                values |= value
             unwon.values[faction] = values
+            unwon.pairs[faction] = pairs
         for i in range(table.waiting):
             faction = FACTION_OF[table.trolls[i]]
             if self.asked >> faction & 1:
                 unwon.number[faction] += 1
                 unwon.values[faction] |= 1 << VALUE_OF[table.trolls[i]]
         unwon.late = 0
-        ask(table, unwon, self.loot)
-        apart = 0
+        unwon.closed = 0
+        unwon.doubled = False
         at = depth * 24
         for i in range(self.decks):
             faction = self.factions[i]
@@ -103,10 +109,24 @@ class Outlook(Position):
                 lane = max(unwon.rise, unwon.fall)
                 self.left |= lane << shift
                 self.sure_for[at + faction] = NOBODY
+                self.closed_for[at + faction] = NOBODY
+                if unwon.margin > unwon.fall:
+                    self.closed_for[at + faction] = 0
+                    unwon.closed |= 1 << faction
+                elif -unwon.margin > unwon.rise:
+                    self.closed_for[at + faction] = 1
+                    unwon.closed |= 1 << faction
             elif self.way[faction] == FULL:
                 self.sure_for[at + faction] = decided(table, faction, unwon, self.loot)
             else:
                 self.sure_for[at + faction] = NOBODY
+        close(table, unwon)
+        ask(table, unwon, self.loot)
+        apart = 0
+        for i in range(self.decks):
+            faction = self.factions[i]
+            if self.gauged[faction] and not unwon.closed >> faction & 1:
+                self.closed_for[at + faction] = NOBODY
             if not self.asked >> faction & 1:
                 continue
             rest = self.of_faction[faction]
@@ -121,18 +141,69 @@ class Outlook(Position):
         self.apart = apart
         self.aparts[depth] = apart
 
+    def _raise(self) -> None:
+        """Find the cards that are told apart for what won cards may add to their ranks.
+
+        They are those that lose or win against another card by it, and those of the other hand
+        against which they do (`raised`), and of which values each side has won what adds
+        (`adds_to`).
+        """
+        self.raised = 0
+        if self.adding == NOBODY:
+            return
+        table = self.table
+        mine = self.hands[0]
+        theirs = self.hands[1]
+        if self.lead >= 0:
+            if table.leader:
+                theirs |= 1 << self.lead
+            else:
+                mine |= 1 << self.lead
+        coming = 0
+        rest = (mine | theirs) & self.of_faction[self.adding]
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            coming |= 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+        asked = 0
+        raised = 0
+        for side in range(2):
+            others = mine if side else theirs
+            rest = theirs if side else mine
+            won = table.mask[side * FACTION_COUNT + self.adding]
+            self.adds_to[side] = 0
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                slot = PLACES[low % 37]
+                value = 1 << VALUE_OF[self.card_of[slot]]
+                against = self.raises[slot] & others
+                if against and value & (won | coming):
+                    raised |= low | against
+                    self.adds_to[side] |= won & value
+                    asked |= coming & value
+        rest = (mine | theirs) & self.of_faction[self.adding]
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            if asked >> VALUE_OF[self.card_of[PLACES[low % 37]]] & 1:
+                raised |= low
+        self.raised = raised
+
     def _key(self) -> int:
         """A number for the position without what the lanes say."""
         table = self.table
         mine = self.hands[0]
         theirs = self.hands[1]
         hands = mine | theirs
+        self._raise()
+        apart = (self.apart | self.raised) & hands
         key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
         key ^= key >> 29
         # The order of all cards, by factions and values: whose each is, and of some which it is.
-        key = mixed(key, packed(hands, theirs), hands & self.tallest)
-        if self.apart & hands:
-            key = mixed(key, packed(hands, self.apart), hands & self.apart)
+        key = mixed(key, packed(hands, theirs), self._shut(hands))
+        if apart:
+            key = mixed(key, packed(hands, apart), apart)
         if self.singly & hands:
             key = mixed(key, mine & self.singly, theirs & self.singly)
             if hands & self.wild:
@@ -165,12 +236,42 @@ class Outlook(Position):
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
 
+    def _shut(self, hands: int) -> int:
+        """Find the lanes that are `shut`: a side has the faction whatever is still played.
+
+        Of these nothing more is told apart.  Returns the cards that are the highest of a faction
+        that is open.
+        """
+        tall = hands & self.tallest
+        self.shut = 0
+        at = 24 * self.limited
+        for i in range(self.lanes):
+            faction = self.of_lane[i]
+            shift = LANE * i
+            lane = 1023
+            if self.gauged[faction]:
+                if self.closed_for[at + faction] != NOBODY:
+                    self.shut |= lane << shift
+            elif tall & self.of_faction[faction]:
+                x = (self.score >> shift & 1023) - 256
+                left = self.left >> shift & 1023
+                if x > left or -x > left:
+                    tall &= ~self.of_faction[faction]
+                    self.shut |= lane << shift
+                    # In place of a card: for whom it is shut.
+                    tall |= 1 << 26 + i if x > 0 else 0
+        self.tall = tall
+        return tall
+
     def _key_of(self, faction: int, key: int) -> int:
         """A key with what was won of a faction of which more matters than a lane says."""
         table = self.table
         k = faction
         j = FACTION_COUNT + faction
         if self.gauged[faction]:
+            first = self.closed_for[24 * self.limited + faction]
+            if first != NOBODY:
+                return mixed(key, faction, 128 + first)
             first = 48 * self.limited
             key = mixed(key, self.shows[first + k], self.shows[first + j])
             late = self.unwon.late
@@ -179,8 +280,13 @@ class Outlook(Position):
                 rest = self.unwon.values[self.giants_of[faction]]
                 for value in range(VALUE_ROOM):
                     if rest >> value & 1:
-                        number = table.display[value] * 4 + table.display[VALUE_ROOM + value]
-                        key = mixed(key, value, number)
+                        first = table.display[value]
+                        second = table.display[VALUE_ROOM + value]
+                        if self.unwon.capped:
+                            number = giants_for(self.unwon, value)
+                            first = min(first, number)
+                            second = min(second, number)
+                        key = mixed(key, value, first * 4 + second)
             elif late and self.kings_of[faction] != NOBODY:
                 # Which side they come to matters by their values, too.
                 key = mixed(key, table.mask[k] & late, table.mask[j] & late)
@@ -189,11 +295,7 @@ class Outlook(Position):
                 key = mixed(key, value, near(table.mask[FACTION_COUNT + rest]) & late)
             return key
         if self.way[faction] != FULL:
-            return mixed(
-                key,
-                table.mask[k] & self._values(self.hands[0]),
-                table.mask[j] & self._values(self.hands[1]),
-            )
+            return mixed(key, self.adds_to[0], self.adds_to[1])
         # The cards of one that nobody can lose any more do not matter.
         first = self.sure_for[24 * self.limited + faction]
         if first != NOBODY and not self.loot:
@@ -214,6 +316,8 @@ class Outlook(Position):
 
     def _exact_key(self) -> int:
         """A number for the position by all of its cards."""
+        self.shut = 0
+        self.tall = self.tallest
         table = self.table
         key = mixed(self.salt, table.leader, 1)
         key = mixed(key, self.hands[0], self.hands[1])
@@ -230,11 +334,3 @@ class Outlook(Position):
             key = mixed(key, table.trolls[i], i + 1)
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
-
-    def _values(self, hand: int) -> int:
-        """The values of the cards of a hand."""
-        values = 0
-        for value in range(VALUE_ROOM):
-            if hand & self.of_value[value]:
-                values |= 1 << value
-        return values

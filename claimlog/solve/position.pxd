@@ -35,6 +35,7 @@ cdef class Position:
     cdef public int open_lies[24]
     cdef public int way[24]
     cdef public int sure_for[384]
+    cdef public int closed_for[384]
     cdef public int gauged[24]
     cdef public int rise[384]
     cdef public int fall[384]
@@ -67,10 +68,13 @@ cdef class Position:
     cdef public int reaches[26]
     cdef public int unsure[676]
     cdef public int removes[26]
-    cdef public int adding
+    cdef public int adding, raised
+    cdef public int raises[26]
+    cdef public int adds_to[2]
     cdef public int copies[26]
     cdef public int special[24]
-    cdef public int several, specials, singly, tallest
+    cdef public int several, specials, singly, tallest, tall
+    cdef public unsigned long long shut
 
     cpdef int seat(self) noexcept
     cpdef bint over(self) noexcept
@@ -91,6 +95,7 @@ cdef class Position:
     cdef void _look_up_tricks(self) noexcept
     @cython.locals(
         leader=int, first=int, second=int, k=int, at=int, higher=int, i=int, follows=int,
+        results=int, now=int,
     )
     cdef void _look_up_trick(self, Table table, int lead, int slot) noexcept
     @cython.locals(table=Table, k=int, value=int, at=int, other=int)

@@ -30,7 +30,6 @@ from claimlog.rules.race import (
     ranks_by_piles,
     removed_by,
     shows_loot,
-    told_apart,
     waits_in_line,
     ways_of,
 )
@@ -74,6 +73,9 @@ class Position:
         self.unsure = [0] * 676
         self.removes = [0] * 26
         self.adding = NOBODY
+        self.raises = [0] * 26
+        self.raised = 0
+        self.adds_to = [0] * 2
         self.beaten_by = [0] * 26
         self.falls = [0] * 24
         self.beats = [0] * 26
@@ -91,6 +93,7 @@ class Position:
         self.gauged = [0] * 24
         # What `_limit` found, by tricks that lie ahead.
         self.sure_for = [0] * 384
+        self.closed_for = [0] * 384
         self.rise = [0] * 384
         self.fall = [0] * 384
         self.shows = [0] * 768
@@ -112,6 +115,8 @@ class Position:
         self.specials = 0
         self.singly = 0
         self.tallest = 0
+        self.tall = 0
+        self.shut = 0
         self.hands = [0] * 2
         self.first_hands = [0] * 2
         self.first_score = 0
@@ -263,7 +268,7 @@ class Position:
             if self.lane[faction] >= 0 and not self.gauged[faction] and not waits_in_line(faction):
                 self.counts[faction] = 1
             self.merges[faction] = 1
-            if told_apart(faction, deck) or (
+            if (
                 ways[faction] == FULL
                 and not self.counted[faction]
                 and (self.loot or counts_alone(faction, deck, 0))
@@ -374,7 +379,7 @@ class Position:
         if faction != self.faction_of[higher] or not self.merges[faction] or self.exactly:
             return False
         # Whoever has the highest card of all wins where both have equally many.
-        if self.worth[self.card_of[higher]] > 2 or self.apart & (1 << lower | 1 << higher):
+        if (self.tall >> higher & 1) or (self.apart | self.raised) & (1 << lower | 1 << higher):
             return False
         first = VALUE_OF[self.card_of[lower]]
         last = VALUE_OF[self.card_of[higher]]
@@ -493,6 +498,7 @@ class Position:
             if self.adds[faction] and self.table.deck >> faction & 1:
                 self.adding = faction
         for slot in range(self.slots):
+            self.raises[slot] = 0
             self.beaten_by[slot] = 0
             self.beats[slot] = 0
             self.removes[slot] = 0
@@ -509,6 +515,7 @@ class Position:
         first = VALUE_OF[self.card_of[lead]]
         second = VALUE_OF[self.card_of[slot]]
         k = lead * ROOM + slot
+        results = 0
         for higher in range(3 if self.adding != NOBODY else 0, -1, -1):
             table.set_up(2, 13, self.table.deck, leader, False, False, False)
             table.trick = table.tricks + 1
@@ -529,6 +536,14 @@ class Position:
                     self.goes_first[at] = table.gained_seat[i]
                 if table.gained_card[i] == self.card_of[slot]:
                     self.goes_second[at] = table.gained_seat[i]
+            # What changes by a card that ranks higher: that of the leader, the other, or both.
+            now = (table.next_leader * 2 + self.goes_first[at]) * 2 + self.goes_second[at]
+            results |= now << 4 * higher
+        if self.adding != NOBODY:
+            if (results ^ results >> 4) & 0x0F0F:
+                self.raises[lead] |= 1 << slot
+            if (results ^ results >> 8) & 0x00FF:
+                self.raises[slot] |= 1 << lead
         # The last was that with empty piles.
         self.unsure[k] = 1 if table.waiting else 0
         if self.removes[lead] and (self.removes[slot] or self.open_lies[self.faction_of[slot]]):

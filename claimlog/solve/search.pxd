@@ -37,7 +37,7 @@ cdef class Search(Outlook):
         place="unsigned long long", i="unsigned long long", entry="unsigned long long",
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
         first=int, seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
-        value=int, sort=int, tied=bint,
+        value=int, sort=int, tied=bint, shut="unsigned long long", tall=int, raised=int,
     )
     cdef int _leads(self, int beta, int depth) noexcept
     @cython.locals(
@@ -104,6 +104,12 @@ cdef class Search(Outlook):
     @cython.locals(lanes="unsigned long long")
     cdef unsigned long long _before(
         self, unsigned long long need, unsigned long long was, unsigned long long now
+    ) noexcept
+    @cython.locals(lanes="unsigned long long")
+    cdef unsigned long long _asked(self, unsigned long long need) noexcept
+    @cython.locals(at=int, i=int, shift=int, x=int, faction=int, one="unsigned long long")
+    cdef unsigned long long _reopened(
+        self, unsigned long long need, unsigned long long shut, int side
     ) noexcept
     @cython.locals(
         count=Count, need="unsigned long long", i=int, shift=int, x=int, one="unsigned long long",

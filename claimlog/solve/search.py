@@ -139,6 +139,8 @@ class Search(Outlook):
         self.enough = self._enough(beta, self.level > 0)
         self.little = self.decks - self._enough(beta, self.level >= 0) + 1
         self._weigh(0)
+        self.tall = self.tallest
+        self._raise()
         if self.lead < 0 and slot < 0:
             return self._leads(beta, 0)
         if self.lead < 0:
@@ -181,6 +183,9 @@ class Search(Outlook):
             return value
         key = self._exact_key() if self.exactly else self._key()
         score = self.score
+        shut = self.shut
+        tall = self.tall
+        raised = self.raised
         first = NONE_YET
         sort = 1 if self.level < 0 else 2
         memory = self.memory
@@ -196,11 +201,11 @@ class Search(Outlook):
                     continue
                 if entry >> 13 & 1:
                     if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
-                        self.need = need
+                        self.need = self._reopened(need, shut, 0) if shut else need
                         self.tied = (entry >> 14 & 3) != BOTH
                         return value
                 elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
-                    self.need = need
+                    self.need = self._reopened(need, shut, 1) if shut else need
                     self.tied = (entry >> 14 & 3) != BOTH
                     return value
         self._weigh(depth)
@@ -212,6 +217,8 @@ class Search(Outlook):
         for i in range(number):
             slot = self.tried[depth * ROOM + i]
             self.hands[seat] = hand ^ 1 << slot
+            self.tall = tall
+            self.raised = raised
             value = self._follows(slot, beta, depth)
             self.hands[seat] = hand
             if self.exhausted:
@@ -242,6 +249,15 @@ class Search(Outlook):
             sort = BOTH
         self.tied = sort != BOTH
         self.need = whole
+        if shut:
+            if best >= beta:
+                # Asked is that a side has the faction, and so it is by the key.
+                whole = whole & ~shut | self._asked(whole) & ONES & shut
+                self.need = self._reopened(whole, shut, 0)
+            else:
+                whole = ANY ^ whole
+                whole = ANY ^ (whole & ~shut | self._asked(whole) & ONES & shut)
+                self.need = self._reopened(whole, shut, 1)
         if self.stored > 4 * self.size and self.size < self.most:
             self._grow()
         self.stored += 1
@@ -643,6 +659,34 @@ class Search(Outlook):
         lanes = (need | GUARDS) - ONES & ~(need + ONES) & GUARDS
         lanes -= lanes >> LANE - 1
         return (need & lanes) + (was & lanes) - (now & lanes) | need & ~lanes
+
+    def _asked(self, need: int) -> int:
+        """In each lane in which something is asked all bits, in others none."""
+        lanes = (need | GUARDS) - ONES & GUARDS
+        return lanes | lanes - (lanes >> LANE - 1)
+
+    def _reopened(self, need: int, shut: int, side: int) -> int:
+        """Ask in lanes that are shut for what keeps them shut, where anything is asked."""
+        at = 24 * self.limited
+        for i in range(self.lanes):
+            shift = LANE * i
+            if not shut >> shift & 1:
+                continue
+            x = need >> shift & 1023
+            if x == (511 if side else 0):
+                continue
+            faction = self.of_lane[i]
+            if not self.gauged[faction]:
+                x = self.left >> shift & 1023
+            elif side:
+                x = self.rise[at + faction]
+            else:
+                x = self.fall[at + faction]
+            one = 1023
+            need &= ~(one << shift)
+            one = 256 - x - 1 if side else 256 + x + 1
+            need |= one << shift
+        return need
 
     # The end -------------------------------------------------------------------------------
 

@@ -30,8 +30,6 @@ def those(holds):
         (lambda number: race.counts_besides_loot(number, deck_of("GKRVW"), []), ""),
         (lambda number: race.asks_of_piles(1 << number), "NIFT"),
         (lambda number: race.ranks_by_piles(1 << number), "F"),
-        (lambda number: race.told_apart(number, 1 << number), "F"),
-        (lambda number: race.told_apart(number, deck_of("GKFUW")), ALL),
         (lambda number: race.can_gauge(number, deck_of("GKBRW"), 0), ALL.replace("B", "")),
         (lambda number: race.can_gauge(number, deck_of("GKBUW"), LOOT), ALL.replace("B", "")),
         (lambda number: race.can_gauge(number, deck_of("GKBRW"), LOOT), ""),
