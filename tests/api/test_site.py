@@ -256,6 +256,10 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(http, asked, name, sa
     assert f'value="{said}"' in field
     assert f'aria-describedby="w-{name}"' in field
     assert re.search(rf'<p class="wrong" id="w-{name}">[^<]+</p>', answer.text)
+    if name == "factions":
+        german = html.unescape(see(http, f"/games?{asked}", **{"Accept-Language": "de"}).text)
+        assert "Fraktionen im Deck: 'Ogres' ist keine Fraktion" in german
+        assert "id=\"w-factions\">'Ogres' ist keine Fraktion</p>" in german
     if "Keller" in asked:
         assert 'value="Anna Keller"' in answer.text, "what was asked besides stays"
 
@@ -302,7 +306,7 @@ def test_pages_of_a_list_follow_each_other(http):
         ("/games/xxxxxxxxxxxxx", 404, "There is no game"),
         ("/players/Anna%20Kellre", 404, "Anna Keller</a>"),
         ("/games?plaier=Anna", 400, "There is no argument &#39;plaier&#39; here"),
-        ("/games?seats=9", 400, "Seats"),
+        ("/games?seats=9", 400, "Players: must be"),
         ("/stats/nothing", 404, "Not found"),
         ("/factions/Q", 404, "Not found"),
         ("/games?format=xls", 400, "format"),

@@ -50,6 +50,11 @@ def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) 
     expect(page).to_have_url(f"{server.url}/games?text=zurich+amstutz")
     expect(page.locator(".found")).to_have_text("8 games")
     page.get_by_label("Up to date").fill("2026-11-14")
+    page.get_by_label("Player", exact=True).press_sequentially("Felix Ams")
+    offered = page.locator("#l-player option")
+    expect(offered).to_have_text(["Felix Amstutz (13)", "Felix Amstutz (1)"])
+    values = [one.get_attribute("value") for one in offered.all()]
+    assert values[0] != values[1], "two have this name, and one of them can be picked"
     page.get_by_label("Player", exact=True).fill("Felix Amstutz")
     phones.expected = "400"
     page.get_by_role("button", name="Show").click()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote, urlencode
 
 from claimlog.api.http.addresses import PAGES
+from claimlog.language import site_words
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import render
 
@@ -31,7 +32,13 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     form = {}
     if field in CONDITIONS and path.startswith(_WITH_FORM):
         # What was asked stays in the form, and what is wrong stands beside its field.
-        form = form_of(parse_qsl(scope["query_string"].decode("latin-1")), (), {field: detail})
+        why = detail
+        if detail.lower().startswith(f"{field}: "):
+            why = detail[len(field) + 2 :]
+            detail = f"{site_words(language)(f'site.filter.{field}')}: {why}"
+        form = form_of(
+            parse_qsl(scope["query_string"].decode("latin-1")), (), {field: _sentence(why)}
+        )
     return render(
         "error.html",
         language,

@@ -22,5 +22,13 @@ async function offer(field, text) {
   const answer = await fetch(`/v1/${kind}?${query}`).catch(() => null);
   if (!answer?.ok || field.value.trim() !== text) return;
   const rows = (await answer.json())[kind];
-  field.list.replaceChildren(...rows.map((row) => new Option("", row.name)));
+  field.list.replaceChildren(...rows.map((row) => option(row, rows)));
+}
+
+/** A name; where several have it, what tells them apart: an id that a federation gave, or ours. */
+function option(row, rows) {
+  const others = rows.filter((one) => one !== row);
+  if (others.every((one) => one.name !== row.name)) return new Option("", row.name);
+  const apart = row.names?.find((name) => others.every((one) => !one.names.includes(name)));
+  return new Option(`${row.name} (${row.games})`, apart ?? row.id);
 }
