@@ -341,6 +341,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.too-slow": "in {seconds:g} s war keine Antwort zu finden",
     "question.order": "die Reihenfolge {sort!r} ist keine von {names}",
     "question.letters": "{field}: Gebraucht werden Buchstaben von Fraktionen",
+    "question.no-factions": "{text!r} ist keine Fraktion: Gebraucht werden Buchstaben, etwa UW",
     "question.group-order": "Gruppen werden sortiert nach {names}",
     "question.points": "die Punkte sind die von anybody oder von player",
     "question.warnings": "Warnungen sind {names}",

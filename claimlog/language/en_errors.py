@@ -330,6 +330,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.too-slow": "no answer was found within {seconds:g} s",
     "question.order": "the order {sort!r} is not one of {names}",
     "question.letters": "{field} takes letters of factions",
+    "question.no-factions": "{text!r} is not a faction: write letters, such as UW",
     "question.group-order": "groups are sorted by {names}",
     "question.points": "points must be those of anybody or of player",
     "question.warnings": "warnings are {names}",

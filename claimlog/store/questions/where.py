@@ -15,7 +15,7 @@ from claimlog.cards import (
     card,
     deck_of,
 )
-from claimlog.language.messages import message_of
+from claimlog.language.messages import Message, message_of
 from claimlog.notation.names import composed
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
@@ -277,7 +277,10 @@ def _letters(text: str, field: str) -> int:
     try:
         return deck_of(text)
     except ValueError as error:
-        raise BadQuery("named", name=field, why=message_of(error), field=field) from None
+        # A word is called wrong as a whole, not by the first of its letters.
+        word = sum(letter not in LETTERS for letter in text.upper()) > 1
+        why = Message("question.no-factions", text=text) if word else message_of(error)
+        raise BadQuery("named", name=field, why=why, field=field) from None
 
 
 def _agreement(where: Where, filter: Filter) -> None:
