@@ -210,6 +210,13 @@ def test_a_revision_is_seen_before_it_is_taken() -> None:
         (1, False), (0, True), (2, False), (3, False),
     ]  # fmt: skip
     assert (seen["stopped"], seen["doubts"], seen["rest"]) == (None, [], [])
+    assert seen["deleted"] == []
+    asked["edits"] = [{"do": "delete", "trick": 3}]
+    seen = json.loads(engine.revision(json.dumps(asked)))
+    assert (seen["deleted"], [trick["changed"] for trick in seen["tricks"]]) == (
+        [3],
+        [False, False],
+    )
     asked["edits"] = [{"do": "delete", "trick": 7}]
     assert json.loads(engine.revision(json.dumps(asked)))["wrong"] == (
         "There is nothing to change there."

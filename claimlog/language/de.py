@@ -430,6 +430,7 @@ TEXTS: Final = {
     "page.revise.trick": "Stich {trick} ändern",
     "page.revise.changed.one": "{number} Stich verläuft anders.",
     "page.revise.changed.other": "{number} Stiche verlaufen anders.",
+    "page.revise.deleted": "Entfernt: Stich {tricks}.",
     "page.revise.marked.one": "{number} Karte bleibt dann nur als nicht bedient (^) möglich:",
     "page.revise.marked.other": "{number} Karten bleiben dann nur als nicht bedient (^) möglich:",
     "page.revise.stops": "In Stich {trick} ginge es nicht weiter. „Wieder“ gibt den Rest Wort für "

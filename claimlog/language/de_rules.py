@@ -164,6 +164,7 @@ TEXTS: Final = {
     "löschen",
     "record.mend-keys": "Die richtige Karte tippen   Tab: mit dem Nächsten tauschen   !: "
     "Turnierleitung",
+    "record.mend-deleted": "Entfernt: Stich {tricks}.",
     "record.mended.one": "{number} Stich verläuft anders (*).",
     "record.mended.other": "{number} Stiche verlaufen anders (*).",
     "record.mend-stops": "In Stich {trick} geht es nicht weiter: {why}",

@@ -419,6 +419,7 @@ TEXTS: Final = {
     "page.revise.trick": "Change trick {trick}",
     "page.revise.changed.one": "{number} trick changes.",
     "page.revise.changed.other": "{number} tricks change.",
+    "page.revise.deleted": "Removed: trick {tricks}.",
     "page.revise.marked.one": "{number} play can then only stand as a revoke (^):",
     "page.revise.marked.other": "{number} plays can then only stand as revokes (^):",
     "page.revise.stops": "The game could not continue in trick {trick}. Redo enters the rest, "

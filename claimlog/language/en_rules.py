@@ -159,6 +159,7 @@ TEXTS: Final = {
     "record.mend-how": "← →: mark a card   ^w: wrong player   +: insert a trick   Del: delete it",
     "record.mend-keys": "Type the right card   Tab: swap with the next player   !: the director "
     "decides",
+    "record.mend-deleted": "Removed: trick {tricks}.",
     "record.mended.one": "{number} trick changes (*).",
     "record.mended.other": "{number} tricks change (*).",
     "record.mend-stops": "The game cannot continue in trick {trick}: {why}",

@@ -135,12 +135,19 @@ def revision_view(recording: Recording, revision: Revision, words: Words) -> Vie
             {"card": doubt.card, "seat": doubt.seat, "sentence": doubt.sentence(words, name)}
             for doubt in doubts
         ],
+        "deleted": deleted(recording, revision),
         "marked": len(revision.marked),
         "stopped": revision.stopped or None,
         "rest": revision.rest,
         "dropped": revision.dropped,
         "result": game.result,
     }
+
+
+def deleted(recording: Recording, revision: Revision) -> list[int]:
+    """The tricks that edits delete, by the numbers that they have."""
+    numbers = [trick.number for trick in recording.shown.tricks]
+    return [number for number in numbers if number not in revision.numbers]
 
 
 def _laid(trick: Trick) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claimlog.recording.revising import FOR_THE_DIRECTOR
+from claimlog.recording.views import deleted, revision_view
 from claimlog.state import UNSEEN
 
 from ..layout import clip, length, wrap
@@ -185,8 +186,6 @@ class Tricks:
         """The tricks that would go otherwise."""
         if self.seen is None:
             return set()
-        from claimlog.recording.views import revision_view
-
         shown = revision_view(self.recording, self.seen, self.words)
         return {trick["number"] for trick in shown["tricks"] if trick["changed"]}
 
@@ -204,6 +203,9 @@ class Tricks:
             return self.recording.name(seat, words)
 
         changed = len(self._changed())
+        if gone := deleted(self.recording, seen):
+            text = words("record.mend-deleted", tricks=", ".join(map(str, gone)))
+            lines.append([(text, "b")])
         lines.append([(words.count("record.mended", changed), "b")])
         for doubt in seen.marked[:3]:
             text = f"^ {doubt.sentence(words, name)}"

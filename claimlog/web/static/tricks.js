@@ -24,6 +24,7 @@ function Changes({ draft, take, see }) {
   const { edits, seen } = draft;
   const changed = seen ? seen.tricks.filter((one) => one.changed).length : 0;
   return html`<div class="changes" role="status">
+    ${seen?.deleted.length > 0 && html`<p><b>${say("revise.deleted", { tricks: seen.deleted.join(", ") })}</b></p>`}
     ${seen ? html`<p><b>${count("revise.changed", changed)}</b></p>` : html`<p>${say("revise.unseen")}</p>`}
     ${seen?.marked > 0 && html`<p class="note">${count("revise.marked", seen.marked)}</p>`}
     ${seen?.doubts.length > 0 && html`<ul class="why note">${seen.doubts.map((one) => html`<li>${one.sentence}</li>`)}</ul>`}
