@@ -532,6 +532,21 @@ class Client(Asked):
         path = f"/events/{_part(event)}/pair/list"
         return self._tell(PairedRound, "POST", path, by, text=pairings, why=why)
 
+    def enter_results(
+        self,
+        event: str,
+        results: str,
+        *,
+        by: str,
+        why: str = "",
+        round: int | None = None,
+        correct: bool = False,
+    ) -> EnteredList:
+        """See `Archive.enter_results`."""
+        path = f"/events/{_part(event)}/results/list"
+        body = {"text": results, "why": why, "round": round, "correct": correct}
+        return self._tell(EnteredList, "POST", path, by, **body)
+
     def pair_round(
         self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
     ) -> PairedRound:

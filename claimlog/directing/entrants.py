@@ -18,7 +18,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.directing.model import Entrant
-from claimlog.language import words
+from claimlog.language.messages import error_words
 from claimlog.notation.matching import spellings
 from claimlog.notation.names import LONGEST, excess, tidy
 
@@ -50,7 +50,7 @@ class EntryProblem(NamedTuple):
 
     def worded(self, language: str = "en") -> str:
         """In words."""
-        say = words(language)
+        say = error_words(language)
         return say("entry.line", line=self.line, text=say(self.key, **self.values))
 
 

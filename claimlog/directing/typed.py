@@ -29,6 +29,8 @@ _SHARES: Final = {
 _FORFEIT: Final = frozenset(("forfeit", "ff", "kampflos", "k"))
 _HYPHENS: Final = str.maketrans("–—:", "---")
 _VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
+_COMMA: Final = re.compile(r"(?<=0),5(?=[-–—:]0[,.]5)|(?<=[.,]5[-–—:]0),5")
+"""A German half with its other one: its comma ends no result."""
 _TABLE: Final = re.compile(r"[0-9]{1,4}")
 
 
@@ -48,6 +50,19 @@ class Line(NamedTuple):
     votes: tuple[int, ...] = ()
     forfeit: tuple[int, ...] = ()
     cleared: bool = False
+
+
+def lines_of(text: str) -> list[tuple[int, str]]:
+    """Results that were typed in one go, each with the number of its line.
+
+    They stand on lines of their own, or have commas or semicolons between them.
+    """
+    return [
+        (number, part.strip())
+        for number, line in enumerate(_COMMA.sub(".5", text).splitlines(), 1)
+        for part in re.split("[,;]", line)
+        if part.strip()
+    ]
 
 
 def read_line(text: str) -> Line:

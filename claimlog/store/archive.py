@@ -668,6 +668,26 @@ class Archive(Asked):
 
         return desk_lists.pair_list(self._desks, event, pairings, by, why)
 
+    def enter_results(
+        self,
+        event: str,
+        results: str,
+        *,
+        by: str,
+        why: str = "",
+        round: int | None = None,
+        correct: bool = False,
+    ) -> EnteredList:
+        """Enter results as a director types them, of the round paired last or of `round`.
+
+        `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or a line each; `correct` also
+        overrides what is confirmed or recorded.  What cannot be read or done is told; all others
+        are entered.
+        """
+        from claimlog.store.questions import desk_lists
+
+        return desk_lists.enter_results(self._desks, event, results, round, correct, by, why)
+
     def pair_round(
         self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
     ) -> PairedRound:

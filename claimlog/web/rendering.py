@@ -105,8 +105,9 @@ def number(words: Words, value: float | None, digits: int = 0) -> str:
 
 
 def points(words: Words, value: float) -> str:
-    """Points as the language writes them, with a decimal if they are not whole."""
-    return number(words, value, int(value != round(value)))
+    """Points as the language writes them, with as many decimals as they need, two at most."""
+    digits = next(digits for digits in (0, 1, 2) if round(value, digits) == round(value, 2))
+    return number(words, value, digits)
 
 
 def percent(words: Words, value: float | None, digits: int = 1) -> str:

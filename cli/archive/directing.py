@@ -291,10 +291,11 @@ def result(
 
 def _typed(lines: list[str] | None) -> Iterator[str]:
     """The lines that are given, or typed."""
-    source: Iterable[str] = re.split("[,;\n]", " ".join(lines)) if lines else sys.stdin
-    for line in source:
-        if line.strip():
-            yield line.strip()
+    from claimlog.directing.typed import lines_of
+
+    for text in (" ".join(lines),) if lines else sys.stdin:
+        for _, line in lines_of(text):
+            yield line
 
 
 def _enter(

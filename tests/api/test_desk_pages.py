@@ -108,6 +108,42 @@ def test_forms_send_what_a_director_fills_in(desk):
     assert "/players/" not in re.sub("<header.*?</header>", "", shown, flags=re.S)
 
 
+def test_results_are_typed_on_one_line_also_of_an_earlier_round(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    german = {"Accept-Language": "de"}
+    early = http.post(f"{v1}/results/list", json={"text": "1 1-0"}, headers=german)
+    assert (early.status_code, early.json()["detail"]) == (404, "Runde 1 ist nicht gepaart")
+    assert "results/list" not in page(http, event)
+    rounds = (("1; 2\n3; 4", "1 1-0, 2 0,5-0,5 3-2"), ("1; 3\n2; 4", "1 2;2 ff 1"))
+    for number, (pairs, typed) in enumerate(rounds, 1):
+        assert http.post(f"{v1}/pair/list", json={"text": pairs}).status_code == 200
+        press(http, event, "Start the round")
+        told = http.post(f"{v1}/results/list", json={"text": f"{typed}\n3 1, x"}, headers=german)
+        assert [(one["line"], one["text"]) for one in told.json()["problems"]] == [
+            (2, f"Zeile 2: Runde {number} hat keinen Tisch 3"),
+            (2, "Zeile 2: eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0"),
+        ]
+        result = told.json()["desk"]["rounds"][-1]["tables"][0]["result"]
+        both = {"round": number, "table": 1, "sides": [1, 2], "result": result}
+        assert http.post(f"{v1}/desk/confirm", json=both).status_code == 200
+        press(http, event, "Close the round")
+    assert f'data-post="{v1}/results/list"' in page(http, event)
+    wrong = {"text": "1 0-1", "round": 1, "why": "sides mixed up"}
+    assert http.post(f"{v1}/results/list", json=wrong).json()["problems"][0]["key"] == (
+        "desk.confirmed"
+    )
+    told = http.post(f"{v1}/results/list", json=wrong | {"correct": True}).json()
+    assert told["problems"] == []
+    results = [
+        (table["result"]["result"], table["result"]["votes"], table["result"]["forfeit"])
+        for round in told["desk"]["rounds"]
+        for table in round["tables"]
+    ]
+    assert results == [("0-1", [], []), ("1/2-1/2", [3, 2], []), ("0-1", [], []), ("0-1", [], [1])]
+    assert http.get(f"{v1}/acts").json()[-1]["why"] == "sides mixed up"
+
+
 def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     http, event = desk
     assert http.get(f"/v1/events/{event}/names").json() == []

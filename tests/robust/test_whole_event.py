@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,21 +19,23 @@ from claimlog.directing import acts
 from claimlog.directing.model import Bye, Entrant, Plan, TableResult
 from claimlog.store import Archive
 
+from .weekend import (
+    GONE,
+    ILL,
+    LATE,
+    RESTING,
+    ROUNDS,
+    WRONG,
+    Seen,
+    counted,
+    result_of,
+    turned,
+)  # fmt: skip
+
 pytest.importorskip("py4swiss", reason="needs the packages of claimlog[events]")
 
 TESTS = Path(__file__).parents[1]
-EVENT, ROUNDS, STEPS = "Winter Open", 7, 45
-LATE, GONE, RESTING, ILL = 25, 5, 7, 8
-"""Who enters before round 2, withdraws after round 3, has half a point in round 3, none in 5."""
-
-
-def result_of(round: int, players: tuple[int, ...]) -> str:
-    """How the game of two entrants ends; the stronger one mostly wins, some share the win."""
-    first, second = players
-    luck = (first * 31 + second * 17 + round * 7) % 10
-    if luck == 0:
-        return "1/2-1/2"
-    return "1-0" if (first < second) == (luck < 8) else "0-1"
+EVENT, STEPS = "Winter Open", 45
 
 
 def step(archive: Archive) -> bool:
@@ -51,8 +52,8 @@ def step(archive: Archive) -> bool:
         number = current.missing[0]
         table = current.tables[number - 1]
         told = result_of(current.number, table.players)
-        if (current.number, number) == (2, 1):
-            told = "0-1" if told == "1-0" else "1-0"  # typed wrong
+        if (current.number, number) == WRONG:
+            told = turned(told)
         result = TableResult(result=told)
         do(acts.ResultTyped(round=current.number, table=number, result=result))
     elif current is not None and current.state == "running":
@@ -123,30 +124,16 @@ def test_a_weekend(tmp_path: Path) -> None:
     with Archive.open(path) as archive:
         board, standings = archive.desk(EVENT), archive.standings(EVENT)
         assert archive.check().good
-    points = Counter({f"Player {number}": 0.0 for number in range(1, LATE + 1)})
-    met: Counter[frozenset[int]] = Counter()
-    rested: Counter[int] = Counter()
-    for round in board.rounds:
-        seated = [player for table in round.tables for player in table.players]
-        away = {bye.entrant for bye in round.byes}
-        gone = {GONE} if round.number >= 4 else set()
-        late = {LATE} if round.number == 1 else set()
-        assert sorted([*seated, *away, *gone, *late]) == list(range(1, LATE + 1))
-        met.update(frozenset(table.players) for table in round.tables)
-        for bye in round.byes:
-            rested[bye.entrant] += bye.kind == "pairing"
-            points[f"Player {bye.entrant}"] += {"pairing": 1, "half": 0.5, "zero": 0}[bye.kind]
-        for table in round.tables:
-            told = result_of(round.number, table.players)
-            halves = (0.5, 0.5) if "/" in told else (float(told[0]), float(told[2]))
-            for player, share in zip(table.players, halves, strict=True):
-                points[f"Player {player}"] += share
+    points = counted(
+        Seen([table.players for table in round.tables], [bye.entrant for bye in round.byes])
+        for round in board.rounds
+    )
     assert len(board.rounds) == ROUNDS
-    assert set(met.values()) == {1}
-    assert max(rested.values()) == 1
     assert Bye(entrant=RESTING, kind="half") in board.rounds[2].byes
     assert Bye(entrant=ILL, kind="zero") in board.rounds[4].byes
-    assert {line.name: line.points for line in standings.lines} == points
+    assert {line.name: line.points for line in standings.lines} == {
+        f"Player {number}": share for number, share in points.items()
+    }
     ranks = [(line.rank, tuple(line.values)) for line in standings.lines]
     assert all(one[1] > other[1] for one, other in pairwise(ranks) if one[0] != other[0])
     assert all(one[1] == other[1] for one, other in pairwise(ranks) if one[0] == other[0])

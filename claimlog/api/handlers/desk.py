@@ -82,6 +82,16 @@ class NewList(_Body, frozen=True, kw_only=True):
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000_000)]
 
 
+class TypedResults(NewList, frozen=True, kw_only=True):
+    """Results as a director types them, `7 1-0, 8 ½-½ 3-2`, of the round paired last or of another.
+
+    `correct` also overrides what is confirmed or recorded.
+    """
+
+    round: Number | None = None
+    correct: bool = False
+
+
 class StartingRound(_Body, frozen=True, kw_only=True):
     """A round that is started."""
 
@@ -252,6 +262,36 @@ class DeskController(Controller):
                 ),
             )
         )
+
+    @post(
+        "/events/{event_id:str}/results/list",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def enter_results(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[TypedResults],
+    ) -> Answer[EnteredList]:
+        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or a line each.
+
+        Those that cannot be read or entered are told, in the language that Accept-Language likes
+        best; all others are entered.
+        """
+        found = await _at_desk(
+            resources,
+            lambda: resources.archive.enter_results(
+                event_id,
+                data.text,
+                by=by(request),
+                why=data.why,
+                round=data.round,
+                correct=data.correct,
+            ),
+        )
+        return Answer(_worded(found, request))
 
     @post(
         "/events/{event_id:str}/pair",

@@ -102,6 +102,7 @@ DESK_FIELDS: Final = {
     "PlaceReason.theirs": "The value of the other.",
     "PlaceReason.among": "Who was level before that: head-to-head counts games among them.",
     "adjourn": "Whether games without a result are played later.",
+    "correct": "Whether what is confirmed or recorded is overridden, too.",
     "adjourned": "The tables whose games are played later.",
     "announcements": "The message.",
     "by_hand": "Whether it was paired by hand.",

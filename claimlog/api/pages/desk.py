@@ -76,6 +76,7 @@ async def desk(
         systems=get_args(System),
         tiebreaks=get_args(TieBreak),
         usual=tuple(DEFAULT),
+        at=lambda kind, which: f"/{kind}/{which}",
     )
 
 

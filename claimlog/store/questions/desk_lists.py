@@ -1,4 +1,4 @@
-"""Lists that a director brings along: entrants, pairings, a whole event as TRF16."""
+"""Lists that a director brings along: entrants, pairings, results, a whole event as TRF16."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.entrants import read_entrants
+from claimlog.directing.entrants import EntryProblem, read_entrants
 from claimlog.directing.pairing.found import PairedRound, Unpairable
 from claimlog.directing.trf import read_trf
+from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 from claimlog.directing.uploads import EnteredList, ListProblem, read_pairings
 from claimlog.language.messages import Message
-from claimlog.store.model.errors import ArchiveError
+from claimlog.store.model.errors import ArchiveError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.directing.entrants import EntryProblem
     from claimlog.store.questions.desks import Desks
 
 
@@ -43,6 +43,32 @@ def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> Pair
     act = acts.Paired(round=number, tables=tables, byes=byes, by_hand=True)
     board = desks.do(text, act, by, why, board.act)
     return PairedRound(desk=board, remarks=found.pairing.remarks)
+
+
+def enter_results(
+    desks: Desks, text: str, results: str, round: int | None, correct: bool, by: str, why: str
+) -> EnteredList:
+    """See `Archive.enter_results`."""
+    board = desks.board(text)
+    number = max(len(board.rounds), 1) if round is None else round
+    if not 1 <= number <= len(board.rounds):
+        raise NotFound("desk.not-paired", number=number)
+    tables = {one.number: one.table for one in board.rounds[number - 1].tables}
+    problems: list[EntryProblem] = []
+    for place, typed in lines_of(results):
+        try:
+            line = read_line(typed)
+            if line.table not in tables:
+                raise Unreadable("desk.no-table", number=number, table=line.table)
+            result = result_at(line, tables[line.table].sides)
+            kind = acts.Corrected if correct else acts.ResultTyped
+            act = kind(round=number, table=line.table, result=result)
+            board = desks.do(text, act, by, why, None)
+        except (Unreadable, ArchiveError) as error:
+            if type(error) not in (Unreadable, ArchiveError):
+                raise  # It is not the line: the disk is full, for example.
+            problems.append(EntryProblem(place, error.message.key, error.message.values))
+    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, problems)))
 
 
 def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredList:

@@ -2,6 +2,8 @@
 import { keepToken, withToken } from "./token.js";
 
 const EVERY = 5000;
+/** How many forms are on their way: what they are answered has its place as long. */
+let sending = 0;
 /** @type {HTMLFormElement} */
 const token = /** @type {any} */ (document.getElementById("token"));
 
@@ -44,8 +46,10 @@ async function send(form) {
     "Accept-Language": document.documentElement.lang,
   });
   const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
+  sending += 1;
   const answer = await fetch(form.dataset.post, sent).catch(() => null);
   const told = await answer?.json().catch(() => null);
+  sending -= 1;
   if (!answer?.ok) {
     token.hidden = answer?.status !== 401 && answer?.status !== 403;
     wrong.textContent = told?.detail ?? told?.title ?? token.dataset.offline;
@@ -63,7 +67,7 @@ async function send(form) {
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
   form.reset();
-  await look();
+  await look(true).catch(() => {}); // What was sent is kept; the board follows later.
 }
 
 /** Where a round cannot be paired: to pair it with what may be allowed. */
@@ -132,8 +136,8 @@ async function code(link, what, headers) {
   return figure;
 }
 
-/** The board as it is now; not while something is being chosen in it. */
-async function look() {
+/** The board as it is now; unless it was `asked` for, not while something is chosen in it. */
+async function look(asked = false) {
   const board = document.getElementById("board");
   if (!board) {
     location.reload();
@@ -142,16 +146,37 @@ async function look() {
   const answer = await fetch(location.href, { headers: withToken({ Accept: "text/html" }) });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // A click that has begun would be lost with its button.
+  while (document.querySelector("main:active")) await new Promise(requestAnimationFrame);
+  if (sending) return;
   const now = page.getElementById("board");
-  if (now && now.innerHTML !== board.innerHTML) board.replaceWith(now);
-  const [forms, others] = [document.getElementById("forms"), page.getElementById("forms")];
-  if (!others || forms.innerHTML === others.innerHTML || begun(forms)) return;
-  const open = [...forms.querySelectorAll("details")].map((one) => one.open);
-  others.querySelectorAll("details").forEach((one, place) => {
-    one.open = open[place] ?? false;
-  });
-  forms.replaceWith(others);
+  // Cards of the round before are of no use any more.
+  if (now?.dataset.round !== board.dataset.round) {
+    const cards = document.getElementById("links");
+    cards.hidden = true;
+    cards.querySelector(".cards").replaceChildren();
+  }
+  for (const id of ["board", "people", "typed", "forms"]) {
+    const [before, after] = [document.getElementById(id), page.getElementById(id)];
+    if (!after || before.innerHTML === after.innerHTML || (!asked && holds(before))) continue;
+    if (id === "board" || id === "people") before.replaceWith(after);
+    else if (!begun(before)) follow(before, after);
+  }
 }
+
+/** Put forms in the place of those before: what is open stays so, and who types stays there. */
+function follow(before, after) {
+  const title = (one) => one.querySelector("summary").textContent;
+  const open = new Set([...before.querySelectorAll("details[open]")].map(title));
+  for (const one of after.querySelectorAll("details")) one.open = open.has(title(one));
+  const { form, name } = /** @type {HTMLInputElement} */ (document.activeElement);
+  const field = holds(before) && name && `form[data-post="${form.dataset.post}"] [name="${name}"]`;
+  before.replaceWith(after);
+  if (field) after.querySelector(field)?.focus();
+}
+
+/** Whether somebody is in this part of the page. */
+const holds = (part) => part.contains(document.activeElement);
 
 /** Whether something is being filled in, or stands there to be read. */
 function begun(forms) {
@@ -193,6 +218,5 @@ document.addEventListener("change", async (event) => {
 });
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
 setInterval(() => {
-  const busy = document.activeElement?.closest("#board, #forms");
-  if (!busy && !document.hidden && document.getElementById("board")) look().catch(() => {});
+  if (!document.hidden && document.getElementById("board")) look().catch(() => {});
 }, EVERY);
