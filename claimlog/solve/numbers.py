@@ -18,6 +18,8 @@ DEPTH: Final = 16
 """How many tricks of two players can be kept: 13, that of `bounds_of`, and the first."""
 LANE: Final = 10
 """The bits of a lane: how far side 0 is ahead in a faction, 256 for not at all."""
+GUARDS: Final = sum(512 << LANE * i for i in range(5))
+ONES: Final = sum(1 << LANE * i for i in range(5))
 BITS: Final = 7
 """So many bits are moved at once; four times that is enough for all hands."""
 

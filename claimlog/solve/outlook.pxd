@@ -6,7 +6,7 @@ from claimlog.solve.position cimport Position
 from claimlog.solve.slots cimport packed, popcount
 
 cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART, LANE
-cdef unsigned long long WORDS, STEP
+cdef unsigned long long WORDS, STEP, GUARDS, ONES
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* PLACES
 cdef const unsigned char* VALUE_OF
@@ -29,13 +29,20 @@ cdef class Outlook(Position):
     cdef void _raise(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", mine=int, theirs=int, hands=int, i=int, rest=int,
-        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int,
+        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int, raised=int, sides=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(
-        tall=int, at=int, i=int, faction=int, shift=int, lane="unsigned long long", x=int, left=int,
+        table=Table, tall=int, at=int, i=int, faction=int, shift=int, lane="unsigned long long",
+        x=int, left=int, side=int, sides=int,
     )
     cdef int _shut(self, int hands) noexcept
+    @cython.locals(lanes="unsigned long long")
+    cdef unsigned long long _asked(self, unsigned long long need) noexcept
+    @cython.locals(at=int, i=int, shift=int, x=int, faction=int, one="unsigned long long")
+    cdef unsigned long long _reopened(
+        self, unsigned long long need, unsigned long long shut, int side
+    ) noexcept
     @cython.locals(
         table=Table, k=int, j=int, late=int, rest=int, value=int, number=int, first=int,
         second=int, top=int,
@@ -43,3 +50,11 @@ cdef class Outlook(Position):
     cdef unsigned long long _key_of(self, int faction, unsigned long long key) noexcept
     @cython.locals(table=Table, key="unsigned long long", i=int, k=int, j=int, value=int)
     cdef unsigned long long _exact_key(self) noexcept
+    @cython.locals(lanes="unsigned long long")
+    cdef unsigned long long _least(self, unsigned long long first, unsigned long long second) noexcept
+    @cython.locals(lanes="unsigned long long")
+    cdef unsigned long long _greatest(self, unsigned long long first, unsigned long long second) noexcept
+    @cython.locals(lanes="unsigned long long")
+    cdef unsigned long long _before(
+        self, unsigned long long need, unsigned long long was, unsigned long long now
+    ) noexcept

@@ -8,7 +8,7 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
 from claimlog.rules.limits import ask, close, decided, gauge, giants_for, near
 from claimlog.rules.race import FULL
-from claimlog.solve.numbers import LANE, NOBODY, PLACES, STEP, WORDS
+from claimlog.solve.numbers import GUARDS, LANE, NOBODY, ONES, PLACES, STEP, WORDS
 from claimlog.solve.position import Position
 from claimlog.solve.slots import packed, popcount
 
@@ -197,18 +197,17 @@ class Outlook(Position):
         theirs = self.hands[1]
         hands = mine | theirs
         self._raise()
-        apart = (self.apart | self.raised) & hands
+        raised = self.raised & hands
         key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
         key ^= key >> 29
         # The order of all cards, by factions and values: whose each is, and of some which it is.
-        key = mixed(key, packed(hands, theirs), self._shut(hands))
-        if apart:
-            key = mixed(key, packed(hands, apart), apart)
-        if self.singly & hands:
-            key = mixed(key, mine & self.singly, theirs & self.singly)
-            if hands & self.wild:
-                # What they are compared with matters by its values, too.
-                key = mixed(key, mine & self.wild, theirs & self.wild)
+        sides = self._shut(hands)
+        key = mixed(key, packed(hands, theirs), self.tall)
+        if sides:
+            key = mixed(key, sides, 2)
+        if raised:
+            key = mixed(key, packed(hands, raised), raised)
+            key = mixed(key, self.adds_to[0], self.adds_to[1])
         if self.several:
             # Between equal cards the lead decides, not the order.
             rest = 0
@@ -224,6 +223,22 @@ class Outlook(Position):
             rest ^= low
             others = mine if low & theirs else theirs
             key = mixed(key, packed(hands, others & self.reaches[PLACES[low % 37]]), 1)
+        if table.waiting and not self.shut >> max(0, self.lane[FACTION_OF[table.trolls[0]]]) & 1:
+            # It only matters how many wait, and whether the highest does.
+            for i in range(table.waiting):
+                key = mixed(key, APART + self.worth[table.trolls[i]], i + 1)
+        self.coarse = 0
+        if self.open and not self.loot:
+            self.coarse = (key ^ key >> 32) * STEP & WORDS
+            self.coarse ^= self.coarse >> 32
+        apart = self.apart & hands
+        if apart:
+            key = mixed(key, packed(hands, apart), apart)
+        if self.singly & hands:
+            key = mixed(key, mine & self.singly, theirs & self.singly)
+            if hands & self.wild:
+                # What they are compared with matters by its values, too.
+                key = mixed(key, mine & self.wild, theirs & self.wild)
         for i in range(self.specials):
             key = self._key_of(self.special[i], key)
         for i in range(table.waiting):
@@ -231,37 +246,77 @@ class Outlook(Position):
             asked = not self.merges[FACTION_OF[card]]
             if self.bounded:
                 asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1 == 1
-            # Of others it only matters how many wait, and whether the highest does.
-            key = mixed(key, card if asked else APART + self.worth[card], i + 1)
+            if asked:
+                key = mixed(key, card, i + 1)
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
 
     def _shut(self, hands: int) -> int:
         """Find the lanes that are `shut`: a side has the faction whatever is still played.
 
-        Of these nothing more is told apart.  Returns the cards that are the highest of a faction
-        that is open.
+        Of these nothing more is told apart.  Returns which these are, and for whom.  `tall` are
+        the cards that are the highest of a faction that is open.
         """
+        table = self.table
         tall = hands & self.tallest
         self.shut = 0
+        self.open = 0
+        sides = 0
         at = 24 * self.limited
         for i in range(self.lanes):
             faction = self.of_lane[i]
             shift = LANE * i
             lane = 1023
-            if self.gauged[faction]:
-                if self.closed_for[at + faction] != NOBODY:
+            if self.way[faction] == FULL:
+                side = self.closed_for[at + faction]
+                if self.judged[faction]:
+                    side = self.sure_for[at + faction]
+                if side == NOBODY:
+                    self.open |= lane << shift
+                else:
                     self.shut |= lane << shift
-            elif tall & self.of_faction[faction]:
+                    sides |= 1 + side << 2 * i
+            elif tall & self.of_faction[faction] or (
+                table.waiting and FACTION_OF[table.trolls[0]] == faction
+            ):
                 x = (self.score >> shift & 1023) - 256
                 left = self.left >> shift & 1023
                 if x > left or -x > left:
                     tall &= ~self.of_faction[faction]
                     self.shut |= lane << shift
-                    # In place of a card: for whom it is shut.
-                    tall |= 1 << 26 + i if x > 0 else 0
+                    sides |= (1 if x > 0 else 2) << 2 * i
         self.tall = tall
-        return tall
+        return sides
+
+    def _asked(self, need: int) -> int:
+        """In each lane in which something is asked all bits, in others none."""
+        lanes = (need | GUARDS) - ONES & GUARDS
+        return lanes | lanes - (lanes >> LANE - 1)
+
+    def _reopened(self, need: int, shut: int, side: int) -> int:
+        """Ask in lanes that are shut for what keeps them shut, where anything is asked."""
+        at = 24 * self.limited
+        for i in range(self.lanes):
+            shift = LANE * i
+            if not shut >> shift & 1:
+                continue
+            x = need >> shift & 1023
+            if x == (511 if side else 0):
+                continue
+            faction = self.of_lane[i]
+            if self.judged[faction]:
+                x = -255 if side else -256
+            elif not self.gauged[faction]:
+                x = self.left >> shift & 1023
+            elif side:
+                x = self.rise[at + faction]
+            else:
+                x = self.fall[at + faction]
+            one = 1023
+            need &= ~(one << shift)
+            one = 256 - x - 1 if side else 256 + x + 1
+            need |= one << shift
+        return need
 
     def _key_of(self, faction: int, key: int) -> int:
         """A key with what was won of a faction of which more matters than a lane says."""
@@ -269,9 +324,8 @@ class Outlook(Position):
         k = faction
         j = FACTION_COUNT + faction
         if self.gauged[faction]:
-            first = self.closed_for[24 * self.limited + faction]
-            if first != NOBODY:
-                return mixed(key, faction, 128 + first)
+            if self.closed_for[24 * self.limited + faction] != NOBODY:
+                return key
             first = 48 * self.limited
             key = mixed(key, self.shows[first + k], self.shows[first + j])
             late = self.unwon.late
@@ -295,11 +349,11 @@ class Outlook(Position):
                 key = mixed(key, value, near(table.mask[FACTION_COUNT + rest]) & late)
             return key
         if self.way[faction] != FULL:
-            return mixed(key, self.adds_to[0], self.adds_to[1])
+            return key
         # The cards of one that nobody can lose any more do not matter.
         first = self.sure_for[24 * self.limited + faction]
         if first != NOBODY and not self.loot:
-            return mixed(key, faction, 128 + first)
+            return key
         key = mixed(key, table.count[k], table.count[j])
         if self.counted[faction]:
             first = table.mask[k]
@@ -334,3 +388,26 @@ class Outlook(Position):
             key = mixed(key, table.trolls[i], i + 1)
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
+
+    # Lanes ---------------------------------------------------------------------------------
+
+    def _least(self, first: int, second: int) -> int:
+        """Lane by lane the smaller number."""
+        lanes = (first | GUARDS) - second & GUARDS
+        lanes -= lanes >> LANE - 1
+        return second & lanes | first & ~lanes
+
+    def _greatest(self, first: int, second: int) -> int:
+        """Lane by lane the greater number."""
+        lanes = (first | GUARDS) - second & GUARDS
+        lanes -= lanes >> LANE - 1
+        return first & lanes | second & ~lanes
+
+    def _before(self, need: int, was: int, now: int) -> int:
+        """What has to be so before a trick that changed the score, so that `need` is after it."""
+        if was == now:
+            return need
+        # Lanes in which nothing is asked (0, or the most) stay as they are.
+        lanes = (need | GUARDS) - ONES & ~(need + ONES) & GUARDS
+        lanes -= lanes >> LANE - 1
+        return (need & lanes) + (was & lanes) - (now & lanes) | need & ~lanes

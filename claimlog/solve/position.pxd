@@ -37,6 +37,7 @@ cdef class Position:
     cdef public int sure_for[384]
     cdef public int closed_for[384]
     cdef public int gauged[24]
+    cdef public int judged[24]
     cdef public int rise[384]
     cdef public int fall[384]
     cdef public int shows[768]
@@ -74,7 +75,7 @@ cdef class Position:
     cdef public int copies[26]
     cdef public int special[24]
     cdef public int several, specials, singly, tallest, tall
-    cdef public unsigned long long shut
+    cdef public unsigned long long shut, coarse, open
 
     cpdef int seat(self) noexcept
     cpdef bint over(self) noexcept

@@ -91,6 +91,7 @@ class Position:
         self.wild = 0
         self.way = [0] * 24
         self.gauged = [0] * 24
+        self.judged = [0] * 24
         # What `_limit` found, by tricks that lie ahead.
         self.sure_for = [0] * 384
         self.closed_for = [0] * 384
@@ -117,6 +118,8 @@ class Position:
         self.tallest = 0
         self.tall = 0
         self.shut = 0
+        self.coarse = 0
+        self.open = 0
         self.hands = [0] * 2
         self.first_hands = [0] * 2
         self.first_score = 0
@@ -219,7 +222,11 @@ class Position:
             self.gauged[faction] = 0
             if ways[faction] == FULL and can_gauge(faction, deck, self.loot):
                 self.gauged[faction] = 1
-            if deck >> faction & 1 and self.gauged[faction]:
+            # Others that only the end can judge have a lane that says whether that is asked.
+            self.judged[faction] = 0
+            if deck >> faction & 1 and ways[faction] == FULL and not self.loot:
+                self.judged[faction] = 0 if self.gauged[faction] else 1
+            if deck >> faction & 1 and (self.gauged[faction] or self.judged[faction]):
                 shift = LANE * self.lanes
                 self.lane[faction] = shift
                 self.of_lane[self.lanes] = faction
@@ -265,7 +272,7 @@ class Position:
                         self.worth[card] = 3 if VALUE_OF[card] == highest else 2
             # Whether who takes a card is ahead by it at once.
             self.counts[faction] = 0
-            if self.lane[faction] >= 0 and not self.gauged[faction] and not waits_in_line(faction):
+            if self.lane[faction] >= 0 and ways[faction] < FULL and not waits_in_line(faction):
                 self.counts[faction] = 1
             self.merges[faction] = 1
             if (

@@ -23,7 +23,7 @@ cdef class Search(Outlook):
     cdef public int stakes[384]
     cdef public int runs[5]
     cdef public unsigned long long need
-    cdef public int enough, little, weighed
+    cdef public int enough, little, weighed, first
     cdef public int level
     cdef public bint exhausted, tied
     cdef public long long nodes, limit
@@ -38,8 +38,15 @@ cdef class Search(Outlook):
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
         first=int, seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
         value=int, sort=int, tied=bint, shut="unsigned long long", tall=int, raised=int,
+        open_lanes="unsigned long long", coarse="unsigned long long",
     )
     cdef int _leads(self, int beta, int depth) noexcept
+    @cython.locals(
+        memory="unsigned long long[::1]", place="unsigned long long", i="unsigned long long",
+        entry="unsigned long long", score="unsigned long long", need="unsigned long long",
+        sort=int, value=int,
+    )
+    cdef int _kept(self, unsigned long long key, int beta) noexcept
     @cython.locals(
         memory="unsigned long long[::1]", size="unsigned long long", i="unsigned long long",
         at="unsigned long long", to="unsigned long long", k=int, n=int,
@@ -97,20 +104,6 @@ cdef class Search(Outlook):
     cdef int _split(self, int mine, bint level) noexcept
     @cython.locals(mine=int)
     cdef int _enough(self, int beta, bint level) noexcept
-    @cython.locals(lanes="unsigned long long")
-    cdef unsigned long long _least(self, unsigned long long first, unsigned long long second) noexcept
-    @cython.locals(lanes="unsigned long long")
-    cdef unsigned long long _greatest(self, unsigned long long first, unsigned long long second) noexcept
-    @cython.locals(lanes="unsigned long long")
-    cdef unsigned long long _before(
-        self, unsigned long long need, unsigned long long was, unsigned long long now
-    ) noexcept
-    @cython.locals(lanes="unsigned long long")
-    cdef unsigned long long _asked(self, unsigned long long need) noexcept
-    @cython.locals(at=int, i=int, shift=int, x=int, faction=int, one="unsigned long long")
-    cdef unsigned long long _reopened(
-        self, unsigned long long need, unsigned long long shut, int side
-    ) noexcept
     @cython.locals(
         count=Count, need="unsigned long long", i=int, shift=int, x=int, one="unsigned long long",
         value=int, enough=int, little=int, mine=int, others=int, faction=int,

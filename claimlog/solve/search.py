@@ -14,7 +14,17 @@ from array import array
 from claimlog.cards import FACTION_COUNT
 from claimlog.rules.scoring import Count
 from claimlog.rules.table import Table
-from claimlog.solve.numbers import DEPTH, HIGHEST, LANE, LOWEST, NONE_YET, PLACES, ROOM
+from claimlog.solve.numbers import (
+    DEPTH,
+    GUARDS,
+    HIGHEST,
+    LANE,
+    LOWEST,
+    NONE_YET,
+    ONES,
+    PLACES,
+    ROOM,
+)
 from claimlog.solve.outlook import Outlook
 from claimlog.solve.slots import popcount
 
@@ -23,8 +33,6 @@ WAYS = 8
 ROW = 3 * WAYS
 FIRST = 1 << 11
 """How many places are used at first."""
-GUARDS = sum(512 << LANE * i for i in range(5))
-ONES = sum(1 << LANE * i for i in range(5))
 BOTH = 3
 """Of an answer: it holds whatever is made of ties."""
 ANY = sum(511 << LANE * i for i in range(5))
@@ -62,6 +70,7 @@ class Search(Outlook):
         # Of each place the keys, what was found, and for which scores, `WAYS` of each.
         self.memory = array("Q", bytes(8 * ROW * entries))
         self.need = 0
+        self.first = 0
         self.enough = 0
         self.little = 0
         self.level = 0
@@ -182,32 +191,24 @@ class Search(Outlook):
             self.hands[seat] = hand
             return value
         key = self._exact_key() if self.exactly else self._key()
-        score = self.score
         shut = self.shut
+        open_lanes = self.open
+        coarse = 0 if self.exactly else self.coarse
         tall = self.tall
         raised = self.raised
         first = NONE_YET
         sort = 1 if self.level < 0 else 2
         memory = self.memory
-        place = (key & self.size - 1) * ROW
-        for i in range(place, place + WAYS):
-            if memory[i] == key:
-                entry = memory[i + WAYS]
-                value = entry & 8191
-                first = entry >> 16
-                need = memory[i + 2 * WAYS]
-                if not entry >> 14 & sort:
-                    # It holds only if ties go to the other side.
-                    continue
-                if entry >> 13 & 1:
-                    if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
-                        self.need = self._reopened(need, shut, 0) if shut else need
-                        self.tied = (entry >> 14 & 3) != BOTH
-                        return value
-                elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
-                    self.need = self._reopened(need, shut, 1) if shut else need
-                    self.tied = (entry >> 14 & 3) != BOTH
-                    return value
+        if coarse:
+            value = self._kept(coarse, beta)
+            if value >= 0:
+                return value
+            first = self.first
+        value = self._kept(key, beta)
+        if value >= 0:
+            return value
+        if self.first != NONE_YET:
+            first = self.first
         self._weigh(depth)
         number = self._order(seat, hand, first, depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
@@ -258,6 +259,8 @@ class Search(Outlook):
                 whole = ANY ^ whole
                 whole = ANY ^ (whole & ~shut | self._asked(whole) & ONES & shut)
                 self.need = self._reopened(whole, shut, 1)
+        if coarse and not (whole if best >= beta else ANY ^ whole) & open_lanes:
+            key = coarse
         if self.stored > 4 * self.size and self.size < self.most:
             self._grow()
         self.stored += 1
@@ -272,6 +275,33 @@ class Search(Outlook):
         memory[place + WAYS] = entry
         memory[place + 2 * WAYS] = whole
         return best
+
+    def _kept(self, key: int, beta: int) -> int:
+        """What is kept of a position that answers the question, or -1; `first` is its best card."""
+        score = self.score
+        sort = 1 if self.level < 0 else 2
+        memory = self.memory
+        self.first = NONE_YET
+        place = (key & self.size - 1) * ROW
+        for i in range(place, place + WAYS):
+            if memory[i] == key:
+                entry = memory[i + WAYS]
+                value = entry & 8191
+                self.first = entry >> 16
+                need = memory[i + 2 * WAYS]
+                if not entry >> 14 & sort:
+                    # It holds only if ties go to the other side.
+                    continue
+                if entry >> 13 & 1:
+                    if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
+                        self.need = self._reopened(need, self.shut, 0) if self.shut else need
+                        self.tied = (entry >> 14 & 3) != BOTH
+                        return value
+                elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
+                    self.need = self._reopened(need, self.shut, 1) if self.shut else need
+                    self.tied = (entry >> 14 & 3) != BOTH
+                    return value
+        return -1
 
     def _grow(self) -> None:
         """Use twice as many places: half of what is kept moves there."""
@@ -441,14 +471,14 @@ class Search(Outlook):
         """How good a lead looks: what it wins at least, then the lead itself, then its rank."""
         replies = self._following(self.hands[1 - seat], slot)
         # Few answers are looked through sooner.
-        weight = -24 * popcount(replies)
+        weight = -120 * popcount(replies)
         best = 4096
         while replies:
             low = replies & -replies
             replies ^= low
             best = min(best, self._swing(seat, slot, PLACES[low % 37]))
         if best > 0:
-            weight += self.ranks[self.faction_of[slot] * ROOM + slot] & 31
+            weight += 2 * (self.ranks[self.faction_of[slot] * ROOM + slot] & 31)
         return weight + 32 * best
 
     def _swing(self, seat: int, lead: int, slot: int) -> int:
@@ -466,7 +496,7 @@ class Search(Outlook):
         for i in range(self.decks):
             faction = self.factions[i]
             shift = self.lane[faction]
-            if shift < 0:
+            if shift < 0 or self.judged[faction]:
                 self.stakes[self.weighed + faction] = 4
                 continue
             x = (self.score >> shift & 1023) - 256
@@ -474,7 +504,7 @@ class Search(Outlook):
             if x > left or -x > left:
                 self.stakes[self.weighed + faction] = 0
             else:
-                self.stakes[self.weighed + faction] = 4 + 16 // (left + 1)
+                self.stakes[self.weighed + faction] = 1 + 8 // (left + 1)
 
     # What is sure already ------------------------------------------------------------------
 
@@ -506,10 +536,16 @@ class Search(Outlook):
         at = 24 * self.limited
         if self.bounded:
             for i in range(self.decks):
-                if self.sure_for[at + self.factions[i]] == 0:
+                faction = self.factions[i]
+                one = 1
+                if self.sure_for[at + faction] == 0:
                     mine += 1
-                elif self.sure_for[at + self.factions[i]] == 1:
+                    if self.judged[faction]:
+                        need |= one << self.lane[faction]
+                elif self.sure_for[at + faction] == 1:
                     others += 1
+                    if self.judged[faction]:
+                        limit ^= one << self.lane[faction]
         for i in range(self.lanes):
             shift = LANE * i
             x = (self.score >> shift & 1023) - 256
@@ -637,57 +673,6 @@ class Search(Outlook):
             mine += 1
         return mine
 
-    # Lanes ---------------------------------------------------------------------------------
-
-    def _least(self, first: int, second: int) -> int:
-        """Lane by lane the smaller number."""
-        lanes = (first | GUARDS) - second & GUARDS
-        lanes -= lanes >> LANE - 1
-        return second & lanes | first & ~lanes
-
-    def _greatest(self, first: int, second: int) -> int:
-        """Lane by lane the greater number."""
-        lanes = (first | GUARDS) - second & GUARDS
-        lanes -= lanes >> LANE - 1
-        return first & lanes | second & ~lanes
-
-    def _before(self, need: int, was: int, now: int) -> int:
-        """What has to be so before a trick that changed the score, so that `need` is after it."""
-        if was == now:
-            return need
-        # Lanes in which nothing is asked (0, or the most) stay as they are.
-        lanes = (need | GUARDS) - ONES & ~(need + ONES) & GUARDS
-        lanes -= lanes >> LANE - 1
-        return (need & lanes) + (was & lanes) - (now & lanes) | need & ~lanes
-
-    def _asked(self, need: int) -> int:
-        """In each lane in which something is asked all bits, in others none."""
-        lanes = (need | GUARDS) - ONES & GUARDS
-        return lanes | lanes - (lanes >> LANE - 1)
-
-    def _reopened(self, need: int, shut: int, side: int) -> int:
-        """Ask in lanes that are shut for what keeps them shut, where anything is asked."""
-        at = 24 * self.limited
-        for i in range(self.lanes):
-            shift = LANE * i
-            if not shut >> shift & 1:
-                continue
-            x = need >> shift & 1023
-            if x == (511 if side else 0):
-                continue
-            faction = self.of_lane[i]
-            if not self.gauged[faction]:
-                x = self.left >> shift & 1023
-            elif side:
-                x = self.rise[at + faction]
-            else:
-                x = self.fall[at + faction]
-            one = 1023
-            need &= ~(one << shift)
-            one = 256 - x - 1 if side else 256 + x + 1
-            need |= one << shift
-        return need
-
     # The end -------------------------------------------------------------------------------
 
     def _end(self, beta: int) -> int:
@@ -713,10 +698,15 @@ class Search(Outlook):
         others = 0
         for i in range(self.decks):
             faction = self.factions[i]
-            if self.lane[faction] < 0:
+            if self.lane[faction] < 0 or self.judged[faction]:
                 mine += 1 if count.won_by[faction] == 0 else 0
                 others += 1 if count.won_by[faction] == 1 else 0
         need = self.need
+        for i in range(self.lanes):
+            faction = self.of_lane[i]
+            one = 1
+            if self.judged[faction] and count.won_by[faction] == (0 if value >= beta else 1):
+                need ^= one << LANE * i
         for i in range(self.lanes):
             shift = LANE * i
             x = self.score >> shift & 1023
@@ -742,6 +732,9 @@ class Search(Outlook):
                 one = 257 if x > 256 else 256 if x == 256 else 0
             else:
                 one = 255 if x < 256 else 256 if x == 256 else 511
+            if self.judged[self.of_lane[i]]:
+                x = count.won_by[self.of_lane[i]]
+                one = (0 if x == 1 else 1) if value >= beta else 511 if x == 0 else 510
             need |= one << shift
         self.need = need
         return value
