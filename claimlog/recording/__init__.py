@@ -4,7 +4,7 @@
 what devices at a table send into a recording, and says what a screen shows of it.
 """
 
-from claimlog.recording.entering import Doubt
+from claimlog.recording.entering import Doubt, RecordError
 from claimlog.recording.entries import EntryError, Table
 from claimlog.recording.journal import Aside, Journal, JournalError
 from claimlog.recording.live import Entered, Recording
@@ -16,6 +16,7 @@ __all__ = [
     "EntryError",
     "Journal",
     "JournalError",
+    "RecordError",
     "Recording",
     "Table",
 ]

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import CARD_NAMES, LETTERS
+from claimlog.language.messages import KeyedError
 from claimlog.notation.reader import sheets
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
@@ -25,6 +26,7 @@ __all__ = [
     "LEAVE",
     "OF_THE_END",
     "Doubt",
+    "RecordError",
     "amended",
     "do",
     "errors_of",
@@ -276,17 +278,34 @@ def stood(state: State, doubt: Doubt) -> None:
 # Records ---------------------------------------------------------------------------------------
 
 
+class RecordError(KeyedError, ValueError):
+    """A text with which no recording can begin: it has errors, no deck, or is not one game.
+
+    `problems` are its errors, in the order of the text.
+    """
+
+    problems: Sequence[Problem] = ()
+
+
+def _wrong(problems: Sequence[Problem]) -> RecordError:
+    first = problems[0]
+    place = f"{first.line}:{first.column}: {first.code}"
+    error = RecordError("record.wrong", why=f"{place}: {first.message}")
+    error.problems = problems
+    return error
+
+
 def record_of(state: State) -> str:
     """The record of a game as it stands."""
     return canonical(game_so_far(state))
 
 
 def judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
-    """The one game of a text; raises ValueError if it is not one."""
+    """The one game of a text; raises `RecordError` if it is not one."""
     recorder = Recorder(words, reasons=reasons)
     games = [recorder.record(*sheet) for sheet in sheets(BytesIO(text.encode()).read)]
     if len(games) != 1:
-        raise ValueError(f"a recording is one game, and here are {len(games)}")
+        raise RecordError("record.not-one-but", number=len(games))
     return games[0]
 
 
@@ -295,16 +314,19 @@ def errors_of(game: Game) -> list[Problem]:
     return [error for error in game.errors if error.code not in _LEFT_OPEN]
 
 
-def read_record(text: str) -> State:
-    """The state of a record; raises ValueError, with the place, if it has errors."""
-    game = judged(text)
+def read_record(text: str, words: Words | None = None) -> State:
+    """The state of a record; raises `RecordError`, with the place, if it has errors.
+
+    `words` are those of the errors, English unless given.
+    """
+    game = judged(text, words)
     if errors := errors_of(game):
-        raise ValueError(str(errors[0]))
+        raise _wrong(errors)
     if not game.deck:
-        raise ValueError("a recording needs a Deck tag")
+        raise RecordError("record.no-deck")
     state = State.from_game(game, proven=False)
     if game.errors and state.to_act.kind != "loot":
-        raise ValueError(str(game.errors[0]))
+        raise _wrong(game.errors)
     return state
 
 

@@ -248,15 +248,15 @@ class Table:
     `setup` is what was agreed: a dict with `deck` and `players` (names by seat), and if they
     are known `leader`, `rules`, `rulings`, `loot`, `hands` (by seat), `event`, `site`, `date`,
     `round`, `table`, `start`, `recorder`; or an unfinished record.  Raises ValueError if that is
-    no game.
+    no game, which says why in `words`.
 
     An entry has an `id`, which whoever makes it chooses, and a `kind` (`KINDS`).  The same id
     is the same entry, however often it comes.
     """
 
-    def __init__(self, setup: str | Mapping[str, Any]) -> None:
+    def __init__(self, setup: str | Mapping[str, Any], words: Words | None = None) -> None:
         text = setup if isinstance(setup, str) else _begun(setup)
-        self._recording = Recording.resume(text)
+        self._recording = Recording.resume(text, words=words)
         self.setup = self._recording.text
         """The record with which the table began."""
         self.entries: list[Entry] = []

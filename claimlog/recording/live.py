@@ -107,13 +107,15 @@ class Recording:
         text: str,
         keep: Callable[[str], object] | None = None,
         clock: Callable[[], str] | None = None,
+        words: Words | None = None,
     ) -> Recording:
         """Go on with a record, whoever wrote it.
 
-        Its actions can be undone one by one.  Raises ValueError, with the place, if it is not
-        one game, or if it has errors.  `keep` is first called for the first change.
+        Its actions can be undone one by one.  Raises `RecordError`, a ValueError with the place, if
+        it is not one game, or if it has errors, in `words`.  `keep` is first called for the first
+        change.
         """
-        recording = cls(read_record(text))
+        recording = cls(read_record(text, words))
         recording._keep, recording._clock = keep, clock
         return recording
 

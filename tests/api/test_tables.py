@@ -152,6 +152,29 @@ def test_what_is_no_table_is_refused(open_server, body, status, detail):
     assert open_server.http.get("/v1/tables", params={"state": "all"}).json()["tables"] == []
 
 
+def test_what_is_wrong_with_a_record_is_said_in_the_language_of_who_asks(open_server):
+    """With a key, the place, and all problems."""
+    text = '[Deck "GKUWX"]\n\n1. U7: G5 Q8\n*\n'
+    messages = set()
+    for language, said in (
+        ("en", "this cannot be recorded: "),
+        ("de", "lässt sich nicht aufzeichnen"),
+    ):
+        answer = open_server.http.post(
+            "/v1/tables", json={"text": text}, headers={"Accept-Language": language}
+        )
+        wrong = answer.json()
+        assert (answer.status_code, wrong["key"]) == (422, "record.wrong")
+        assert said in wrong["detail"]
+        (problem,) = wrong["problems"]
+        assert (problem["line"], problem["column"], problem["code"]) == (3, 11, "unknown-card")
+        assert wrong["values"]["why"] == f"3:11: unknown-card: {problem['message']}"
+        messages.add(problem["message"])
+    assert len(messages) == 2
+    two = open_server.http.post("/v1/tables", json={"text": text * 2}).json()
+    assert (two["key"], two["values"]) == ("record.not-one-but", {"number": 2})
+
+
 def test_repeated_and_late_requests_do_no_harm(serve):
     http = serve().http
     _, scorer = opened(http)

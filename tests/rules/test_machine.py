@@ -653,6 +653,43 @@ def test_a_known_discard_must_be_named():
         known.discard()
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_cards_laid_face_down_may_have_been_others(seats):
+    """Those of earlier tricks lie with what was played, the last one may still lie in the trick."""
+    setup = Setup("GKAUW" if seats == 2 else "GKADSUW", seats)
+    moments = set()
+    for seed in range(60):
+        rng = Random(seed)
+        state = Machine(setup, *deal(setup, rng))
+        while state.table.trick <= setup.tricks:
+            for seat, buried in enumerate(state.buried):
+                place = (seat + seats - state.table.leader) % seats
+                lies = state.kind == Kind.DISCARD and place < state.table.played
+                if not buried or (lies, len(buried)) in moments:
+                    continue
+                moments.add((lies, len(buried)))
+                before, trick = state.copy(), [state.table.cards[i] for i in range(seats)]
+                others = [c for c in state.hands[(seat + 1) % seats] if c not in buried]
+                if len(others) < len(buried):
+                    continue
+                meant = others[: len(buried)]
+                state.rebury(seat, meant)
+                assert state.buried[seat] == meant
+                now = [state.table.cards[i] for i in range(seats)]
+                if lies:
+                    trick[place] = meant[-1]
+                assert now == trick
+                gone = buried_before = before.buried[seat][: len(meant) - lies]
+                assert sorted([*state.discards, *gone]) == sorted(
+                    [*before.discards, *meant[: len(buried_before)]]
+                )
+                state = before
+            choices = state.choices()
+            state.apply(choices[rng.randrange(len(choices))])
+    assert {(True, 1), (False, 1)} < moments
+    assert any(number > 1 for _, number in moments)
+
+
 def test_upcards_are_turned_up_together():
     setup = Setup("GKASUWX", 3)
     hands, pile = deal(setup, Random(1))

@@ -31,6 +31,7 @@ from claimlog.api.http.responses import (
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
+from claimlog.language import preferred
 from claimlog.notation.names import LONGEST, folded
 from claimlog.store import NotFound
 
@@ -106,7 +107,9 @@ class TableController(Controller):
         `token` in the answer may do everything at this table, and nothing else; it is shown only
         once.
         """
-        shown, token = await resources.tables.open(data, by(request))
+        shown, token = await resources.tables.open(
+            data, by(request), preferred(request.headers.get("accept-language", ""))
+        )
         fields = {name: getattr(shown, name) for name in shown.__struct_fields__}
         opened = t.OpenedTable(**fields, token=token)
         headers = {"Location": f"{VERSION}/tables/{shown.id}", "Cache-Control": "no-store"}

@@ -24,11 +24,13 @@ from claimlog.api.http.problem import ApiError, TableConflict
 from claimlog.api.tables import schemas as t
 from claimlog.language import words
 from claimlog.language.messages import message_of
+from claimlog.recording import RecordError
 from claimlog.recording.entries import MOST, EntryError, Table, check
 from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
 from claimlog.replay.recorder import replay_text
 from claimlog.store import ArchiveError, ArchiveReadOnly, DiskFull
 from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import ReportedProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -403,13 +405,18 @@ class Tables:
         if self.archive.read_only:
             raise ArchiveReadOnly("server.read-only")
 
-    async def open(self, new: t.NewTable, by: str) -> tuple[t.LiveTable, str]:
-        """Begin a table; returns it with the text of its token."""
+    async def open(self, new: t.NewTable, by: str, language: str = "en") -> tuple[t.LiveTable, str]:
+        """Begin a table; returns it with the text of its token.
+
+        What is wrong with a record is said in `language`.
+        """
         self._writable()
         try:
-            table = await self._in_thread(lambda: Table(_agreed(new)))
+            table = await self._in_thread(lambda: Table(_agreed(new), words(language)))
         except ValueError as error:
-            raise ApiError(422, "invalid-record", message_of(error), problems=[]) from error
+            wrong = error.problems if isinstance(error, RecordError) else ()
+            problems = [ReportedProblem.of(problem) for problem in wrong]
+            raise ApiError(422, "invalid-record", message_of(error), problems=problems) from error
         return await self._alone(self._open(new, table, by))
 
     async def _open(self, new: t.NewTable, table: Table, by: str) -> tuple[t.LiveTable, str]:
