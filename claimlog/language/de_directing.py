@@ -253,7 +253,7 @@ TEXTS: Final[dict[str, str]] = {
     "how the event is played; change it": "wie gespielt wird; es ändern",
     "of the scorers; of one table as a code to scan": ""
     "für die Schreiber; von einem Tisch als Code zum Scannen",
-    "links has the links of the tables": "links zeigt die Links der Tische",
+    "type links for the scorers' links": "links zeigt die Links zum Aufschreiben",
     "to record": "zum Aufzeichnen",
     "is {name} {entrant}? same": "ist {name} {entrant}? dieselben",
     "pairings, standings, crosstable, sheets (to write a score on), cards (for the tables, A6), "

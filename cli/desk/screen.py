@@ -187,7 +187,7 @@ class Desk(App[None]):
         if done.links:
             self.links |= {one.table: one for one in done.links}
             if not done.page.startswith("links"):
-                self.said.append(tr("links has the links of the tables"))
+                self.said.append(tr("type links for the scorers' links"))
         self._look()
 
     # Showing -----------------------------------------------------------------------------
@@ -292,7 +292,8 @@ class Desk(App[None]):
             absence = "" if left is None else tr("until round {round}", round=left - 1)
             if one.number in away:
                 absence = tr("sits out round {round}", round=away[one.number])
-            about = " ".join(filter(None, (one.club, one.team)))
+            rating = "" if one.rating is None else f"{one.rating:g}"
+            about = " ".join(filter(None, (one.club, one.team, rating)))
             rows.append(
                 [
                     [(f"{one.number:3}", "dim")],

@@ -80,6 +80,27 @@ def test_clock_and_announcements_are_on_all_screens(client: tuple[Client, Served
                 director.undo_act(CUP, by="Ruth")
 
 
+def test_the_wall_shows_the_entrant_once_two_spellings_are_merged(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    director.start_round(CUP, 1, by="Ruth")
+    new = {"deck": "GKUWX", "players": ["Anne", "Bo"], "event": CUP, "round": "1", "table": "1"}
+    id = served.http.post("/v1/tables", json=new).json()["id"]
+
+    def tile(live: Any) -> list[str]:
+        (row,) = [one for one in live["tables"] if one["id"] == id]
+        return list(row["players"])
+
+    with served.http.stream("GET", f"/v1/events/{CUP}/live") as answer:
+        lines = answer.iter_lines()
+        assert tile(told(lines, "live")) == ["Anne", "Bo"]
+        director.direct(CUP, acts.Spelled(entrant=1, name="Anne"), by="Ruth")
+        assert tile(told(lines, "live")) == ["Ann", "Bo"]
+    wall = served.http.get(f"/events/{CUP}/wall", headers={"Accept": "text/html"}).text
+    assert "Anne" not in wall
+
+
 def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:
     director, served = client
     links = director.start_round(CUP, 1, by="Ruth").links

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 from archiving import lay_out
 
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
+from claimlog.directing.board import TableLink
 from claimlog.directing.model import Entrant, Plan
 from claimlog.store import Archive
 
@@ -85,6 +87,48 @@ def test_an_evening_is_typed(tmp_path):
     assert board.rounds[0].state == "closed"
     assert (board.withdrawn, board.absences[0].entrant) == ({4: 2}, 5)
     assert {one.by for one in acts[2:]} == {"Ruth"}
+
+
+def test_plan_entrants_and_links_are_changed(tmp_path):
+    async def work(desk):
+        text = await desk.type("plan")
+        assert re.search("system +by-hand", text)
+        assert re.search("minutes +40", text)
+        text = await desk.type("plan rounds=4 delay=3 spectators=no")
+        assert re.search("rounds +4\n", text)
+        assert re.search("delay in tricks +3\n", text)
+        text = await desk.type("change 5 Eva Hübner; Kiel; 1850")
+        assert re.search("Eva Hübner +Kiel 1850", text)
+        for line, why in (
+            ("plan rounds=x", "rounds: must be a whole number"),
+            ("plan colour=red", "colour"),
+            ("change 9 Lea Frei", "there is no entrant 9"),
+            ("change Eva", "who, and then the line"),
+            ("links", "round 1 is not paired"),
+        ):
+            text = await desk.type(line)
+            assert why in text, (line, text)
+            await desk.pilot.press("escape")
+        assert "open at a server" in await desk.type("pair 1-2 3-4 5", "start", "links")
+        await desk.pilot.press("escape")
+        here = "http://10.0.0.7:8000/tables/"
+        links = [
+            TableLink(table=n, id=f"t{n}", scorer=f"{here}t{n}#token=x", watch=f"{here}t{n}")
+            for n in (1, 2)
+        ]
+        desk.app.archive.round_links = lambda *_, **__: links
+        text = await desk.type("links")
+        assert f"{here}t1#token=x" in text
+        assert f"{here}t2#token=x" in text
+        text = await desk.type("links 2")
+        assert "█▀▀▀▀▀▀▀█" in text
+        assert "token" not in text
+        assert "round 1 has no table 7" in await desk.type("links 7")
+
+    board, acts = at_a_desk(tmp_path, work)
+    assert (board.plan.rounds, board.plan.delay, board.plan.spectators) == (4, 3, False)
+    assert (board.entrants[4].name, board.entrants[4].rating) == ("Eva Hübner", 1850)
+    assert len(acts) == 6
 
 
 def test_what_is_wrong_stays_to_be_mended(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from claimlog.directing import acts
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
-from claimlog.store import Archive, ArchiveError, NotFound, RevisionChanged
+from claimlog.store import Archive, ArchiveError, Filter, NotFound, RevisionChanged
 
 from .test_chain import bring
 from .test_people import short
@@ -64,6 +64,46 @@ def test_all_answers_about_an_event_agree(archive: Archive) -> None:
     assert archive.desk("Spring Cup").rounds[0].tables[1].differs
     assert archive.count() == 1
     assert {row.name for row in archive.players().players} == {"Cy", "Di"}
+
+
+def test_who_was_entered_is_merged_before_there_is_a_game(archive: Archive) -> None:
+    archive.create_event("Spring Cup", by="Ruth")
+    archive.enter("Spring Cup", [Entrant(name=name) for name in ("Ana Keler", "Bo")], by="Ruth")
+    archive.store(short("Winter Cup", 1, "1-0", "Anna Keller", "Cy"))
+    bring(archive)
+    merge = archive.merge_players("ana keler", "Anna Keller", by="Ruth")
+    assert merge.player == archive.player("Anna Keller").player.id
+    names = {line.player: line.name for line in archive.standings("Spring Cup").lines}
+    assert merge.player in names
+    with pytest.raises(ArchiveError, match="merged"):
+        archive.merge_players("Ana Keler", "Bo", by="Ruth")
+    archive.split_player("Ana Keler", by="Ruth")
+    archive.merge_players("Anna Keller", "Ana Keler", by="Ruth")
+    with pytest.raises(NotFound):
+        archive.merge_players("Zoe", "Bo", by="Ruth")
+
+
+def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
+    assert archive.events().events == []
+    begun(archive)
+    archive.store(short("Winter Cup", 1, "1-0", "Ann", "Bo"))
+    bring(archive)
+    page = archive.events(sort="name", total=True)
+    assert [(one.name, one.games, one.players, one.rounds) for one in page.events] == [
+        ("Spring Cup", 0, 5, 1),
+        ("Winter Cup", 1, 2, 1),
+    ]
+    assert page.total == 2
+    assert page.events[0].id == archive.desk("Spring Cup").event
+    assert [one.name for one in archive.events(search="spring").events] == ["Spring Cup"]
+    assert [one.name for one in archive.events(Filter(player="Ann")).events] == ["Winter Cup"]
+    first = archive.events(limit=1, sort="name")
+    assert [
+        one.name for one in archive.events(limit=1, sort="name", cursor=first.cursor).events
+    ] == ["Winter Cup"]
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2"))
+    bring(archive)
+    assert [one.games for one in archive.events(search="spring").events] == [1]
 
 
 def test_points_of_its_own(archive: Archive) -> None:

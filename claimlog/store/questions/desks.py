@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -54,6 +54,17 @@ NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
 """In place of a game without a record."""
 
 _VOTES: Final = ", ".join(f"g.votes{side}" for side in (1, 2, 3))
+
+
+class Outline(NamedTuple):
+    """What lists of events say of one that is directed, before a game of it is recorded."""
+
+    event: int
+    name: str
+    entrants: int
+    rounds: int
+    site: str
+    day: str
 
 
 class Desks:
@@ -114,6 +125,32 @@ class Desks:
         with self.database.ledger() as cursor:
             return list(map(_entry, acts_of(cursor, event)))
 
+    def outlines(self) -> list[Outline]:
+        """All events that are directed here, with the day on which their desks were made."""
+        here = [one for one in directed(self.database) if self.identities.event_root(one) == one]
+        if not here:
+            return []
+        made = dict(self.database.ask_ledger("SELECT event, stored_at FROM acts WHERE number = 1"))
+        found = []
+        with self.database.ledger() as cursor:
+            for event in here:
+                desk = self._folded[event] = self._desk(cursor, event)
+                name = self.identities.event_title(event, desk.name)
+                day = made[event].date().isoformat()
+                counts = len(desk.entrants), len(desk.rounds)
+                found.append(Outline(event, name, *counts, desk.plan.site, day))
+        return found
+
+    def entered(self, name: str) -> int | None:
+        """The player, perhaps an alias, who is an entrant of this name; None if nobody is."""
+        called = names.folded(tidy(name))
+        with self.database.ledger() as cursor:
+            for event in directed(self.database):
+                for one in self._desk(cursor, event).entrants:
+                    if names.folded(tidy(one.name)) == called:
+                        return _player_of(one)
+        return None
+
     def first_name(self, event: int) -> str:
         """What an event was called when it was begun."""
         with self.database.ledger() as cursor:
@@ -153,8 +190,7 @@ class Desks:
     def _pairs(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
         """Numbers of entrants with the players that they are."""
         for one in entrants:
-            key = ("id", one.id) if one.id else ("name", names.folded(tidy(one.name)))
-            yield one.number, self.identities.root(number_of(*key))
+            yield one.number, self.identities.root(_player_of(one))
 
     def _recorded(self, event: int, desk: Desk) -> list[Recorded]:
         """The games of an event that have a round."""
@@ -366,6 +402,12 @@ class Desks:
         self, cursor: LedgerCursor, event: int, number: int, act: acts.Act, by: str, why: str
     ) -> None:
         add_act(self.database, cursor, event, number, by, why, acts.write_act(act))
+
+
+def _player_of(one: Entrant) -> int:
+    """The player whom games know by an entrant's Id tag or name."""
+    key = ("id", one.id) if one.id else ("name", names.folded(tidy(one.name)))
+    return number_of(*key)
 
 
 def _seated(game: Played, entrants: Sequence[Entrant], players: Mapping[int, int]) -> Played:

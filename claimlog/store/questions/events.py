@@ -28,10 +28,11 @@ from claimlog.store.model.errors import (
     refuse_null,
     refuse_unfit,
 )
+from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import event_number, tidy, write_id
 from claimlog.store.model.schema import GAME
 from claimlog.store.questions import lists
-from claimlog.store.questions.desks import Desks
+from claimlog.store.questions.desks import Desks, Outline
 from claimlog.store.questions.games import COLUMNS, game_row
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.question import EVERYTHING
@@ -41,7 +42,6 @@ from claimlog.store.questions.where import _bound, contains_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from claimlog.store.model.filter import Filter
     from claimlog.store.questions.games import Games
 
 
@@ -106,10 +106,12 @@ class Events:
         if sort not in orders:
             raise BadQuery("question.event-order", names=orders, field="sort")
         like, words = contains_words("name", search)
-        table = self._table(filter)
+        # Which games there are is not asked of an event that has none yet.
+        bare = self.desks.outlines() if filter == Filter() else []
+        table = self._table(filter, bare)
         table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
         page = lists.page(self.database, table, orders, sort, limit, cursor, total)
-        return t.EventPage(events=self._rows(page.rows), cursor=page.cursor, total=page.total)
+        return t.EventPage(events=self._rows(page.rows, bare), cursor=page.cursor, total=page.total)
 
     def _seats(self, which: str = "IS NOT NULL") -> str:
         """SQL for events and their players, a row a seat; `which` is a condition on the event."""
@@ -130,7 +132,7 @@ class Events:
             "games": ("games", "BIGINT", True),
         })  # fmt: skip
 
-    def _table(self, filter: Filter) -> lists.Table:
+    def _table(self, filter: Filter, bare: Sequence[Outline] = ()) -> lists.Table:
         where = self.games.where(filter)
         where.add("g.event IS NOT NULL")
         name = self.identities.event_name_sql("e.event", "e.name")
@@ -142,18 +144,31 @@ class Events:
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
-            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
+            b AS (SELECT unnest(?::UBIGINT[]) AS event, unnest(?::BIGINT[]) AS rounds,
+                         unnest(?::VARCHAR[]) AS site, unnest(?::VARCHAR[]) AS day,
+                         unnest(?::VARCHAR[]) AS name),
+            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event) UNION ALL
+                  SELECT event, 0, 0, rounds, [site], NULL, NULL, day, name FROM b
+                  WHERE event NOT IN (SELECT event FROM c))
             """,
             "event, name, games, complete, rounds, sites, first, last",
             [],
-            where.parameters,
+            [
+                *where.parameters,
+                [one.event for one in bare],
+                [one.rounds for one in bare],
+                [one.site for one in bare],
+                [one.day for one in bare],
+                [one.name for one in bare],
+            ],
         )
 
-    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
+    def _rows(self, rows: list[tuple[Any, ...]], bare: Sequence[Outline] = ()) -> list[t.EventRow]:
         if not rows:
             return []
         seats = self._seats("IN (SELECT unnest(?::UBIGINT[]))")
-        players = dict(
+        players = {one.event: one.entrants for one in bare}
+        players |= dict(
             self.database.rows(
                 f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event",
                 [[row[0] for row in rows]],
@@ -171,7 +186,7 @@ class Events:
                 rounds=rounds,
                 first_date=first,
                 last_date=last,
-                tiebreaks=orders.get(event, DEFAULT),
+                tiebreaks=orders.get(event) or self.desks.tiebreaks(event) or DEFAULT,
             )
             for event, name, games, complete, rounds, sites, first, last in rows
         ]
@@ -192,7 +207,6 @@ class Events:
     def event(self, text: str) -> t.EventRow:
         """See `Archive.event`."""
         event = self.find(text)
-        from claimlog.store.model.filter import Filter
 
         rows = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
         if rows:
@@ -344,8 +358,6 @@ class Events:
 
     def in_full(self, text: str, most: int, number: int) -> t.EventInFull:
         """See `Archive.event_in_full`."""
-        from claimlog.store.model.filter import Filter
-
         reading = self._read(text, Filter(), None, None, None, None)
         if not reading.games and not self.desks.directed(reading.event):
             raise _gone(text)

@@ -21,7 +21,7 @@ from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
 from claimlog.store.questions.where import contains_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from claimlog.store.model.filter import Filter
     from claimlog.store.questions.games import Games
@@ -309,8 +309,8 @@ class Players:
         """See `Archive.merge_players`."""
         refuse_null(by=by, why=why)
         with self.database.decide() as cursor:
-            source = self.identities.alias(alias)
-            target = self.find(into)
+            source = self._called(self.identities.alias, alias)
+            target = self.identities.root(self._called(self.find, into))
             if source in self.identities.merged():
                 raise ArchiveError("player.merged-already", name=alias)
             if source == target:
@@ -318,6 +318,18 @@ class Players:
             self._refuse_if_met(source, target)
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
+
+    def _called(self, find: Callable[[str], int], text: str) -> int:
+        """Whom a text means, also an entrant of an event who has no game yet."""
+        from claimlog.store.questions.desks import Desks
+
+        try:
+            return find(text)
+        except NotFound:
+            number = Desks(self.games).entered(text)
+            if number is None:
+                raise
+            return number
 
     def _refuse_if_met(self, source: int, target: int) -> None:
         """Raise Conflict if there is a game that both have played: they are two people."""
@@ -336,7 +348,7 @@ class Players:
         """See `Archive.split_player`."""
         refuse_null(by=by, why=why)
         with self.database.decide() as cursor:
-            number = self.identities.alias(alias)
+            number = self._called(self.identities.alias, alias)
             row = self._merges.in_force(cursor, number)
             if row is None:
                 raise NotFound("player.not-merged", name=alias)
