@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.draw.faces import FACES
 from claimlog.language import words
 from claimlog.replay.narration import plain
 from claimlog.replay.recorder import replay_text
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["INDEX", "site"]
 
 INDEX: Final = "index.html"
-_STYLE: Final = ("theme.css", "faces.css", "pages.css", "shapes.svg", "icon.svg")
+_STYLE: Final = ("theme.css", "faces.css", "pages.css", "icon.svg")
 
 
 def site(
@@ -64,6 +65,8 @@ def site(
             name,
             language,
             published=True,
+            # A browser draws nothing of another file of a folder.
+            shapes={letter: face.shape for letter, face in FACES.items()},
             at=at(up),
             static=lambda file: f"{up}style/{file}",
             event=overview.event,

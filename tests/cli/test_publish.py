@@ -34,6 +34,9 @@ def test_every_link_leads_to_a_file_of_the_site(folder, language):
             if not link.startswith("data:"):
                 assert unquote(urljoin(path, link)) in files, (path, link)
         assert f'lang="{language}"' in page
+        # A browser draws nothing of another file where the site is opened from a folder.
+        assert "<use" not in page
+    assert 'aria-label="' in pages["index.html"]
     games = claimlog(folder, "games", "--event", "team cup", "--format", "csv")[1]
     ids = {line.split(",")[0] for line in games.splitlines()[1:]}
     assert {Path(path).stem for path in pages if path.startswith("games/")} == ids

@@ -106,6 +106,26 @@ def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
     assert [one.games for one in archive.events(search="spring").events] == [1]
 
 
+def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
+    begun(archive)
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2"))
+    bring(archive)
+    ratings = {one.player: one.rating for one in archive.ratings()}
+    assert ratings["Ann"] == ratings["Di"] > 25 > ratings["Bo"] == ratings["Cy"]
+    assert "Ed" not in ratings  # a bye is no game
+    assert [step.rating for step in archive.rating_history("Di")] == [ratings["Di"]]
+    ranking = archive.places("Spring Cup")
+    assert {line.name for line in ranking.lines if line.points == 1} == {"Ann", "Di", "Ed"}
+    assert next(one.worded() for one in archive.place_reasons("Spring Cup", "Bo")).startswith(
+        "behind Ann by points: 0 to 1"
+    )
+    lost = acts.Corrected(round=1, table=1, result=TableResult(result="0-1"))
+    archive.direct("Spring Cup", lost, by="Ruth")
+    after = {one.player: one.rating for one in archive.ratings()}
+    assert (after["Ann"], after["Bo"]) == (ratings["Bo"], ratings["Ann"])
+
+
 def test_points_of_its_own(archive: Archive) -> None:
     begun(archive, Plan(points=Points(win=3, draw=1, bye=2)))
     archive.direct("Spring Cup", typed(1, TableResult(result="1/2-1/2")), by="Ruth")
