@@ -3,7 +3,7 @@
 Games of all decks for two, played by `greedy` policies.  The peer is plain enumeration, which
 can only be asked near the end: positions with five cards a hand are given to both.
 
-python benchmarks/analysis.py [--seed 1]
+python benchmarks/analysis.py [--games 100] [--seed 1]
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ import random
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import harness
+
+if TYPE_CHECKING:
+    import argparse
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -27,7 +31,11 @@ def quantile(values: list[float], share: float) -> float:
 
 def main() -> None:
     """Time positions and games."""
-    options = harness.arguments(__doc__)
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--games", type=int, default=100, help="how many games")
+
+    options = harness.arguments(__doc__.split("\n")[0], add)
     from robust.endgames import endgame, tried
 
     from claimlog import State, simulate_games
@@ -36,7 +44,7 @@ def main() -> None:
     from claimlog.solve.value import Values
 
     harness.heading(options, {}, CLAIM)
-    games = 2 if options.smoke else 100
+    games = 2 if options.smoke else options.games
     effort = 20_000 if options.smoke else 10_000_000
     search = Search()
     starts, wholes, exact = [], [], 0
@@ -47,14 +55,14 @@ def main() -> None:
         state.values(effort, search).value()
         starts.append(time.process_time() - begin)
         begin = time.process_time()
-        exact += analyse(game, effort, lines=False, search=search).exact
+        exact += analyse(game, effort, total=effort, lines=False, search=search).exact
         wholes.append(time.process_time() - begin)
     rows = [
         [name, *(f"{quantile(times, share) * 1000:,.1f}" for share in (0.5, 0.9, 0.99, 1))]
         for name, times in (("start of Phase 2", starts), ("all decisions", wholes))
     ]
     harness.table(options, ["ms of processor", "median", "90 %", "99 %", "worst"], rows)
-    print(f"\n{exact} of {len(wholes)} games exact with {effort:,} positions an answer at most.\n")
+    print(f"\n{exact} of {len(wholes)} games exact with {effort:,} positions a game at most.\n")
 
     chance = random.Random(options.seed)
     ours = theirs = 0.0
