@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 KEPT: Final = 16 << 20
 """Bytes of answers that are kept."""
-NICE: Final = 10
+NICE: Final = 5
 """How far the processes make way for the server."""
 
 

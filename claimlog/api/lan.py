@@ -309,6 +309,8 @@ def trust_page(server: str, host: str, port: int, authority: Authority) -> Itera
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        # Whoever hears of the port may knock before the thread answers.
+        listener.listen()
         thread = Thread(target=asyncio.run, args=[listening.serve([listener])], daemon=True)
         thread.start()
         try:

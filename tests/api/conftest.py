@@ -89,7 +89,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         def start(**settings: object) -> Served:
             nonlocal number
             number += 1
-            made = Settings(**({"open_writing": True} | settings))  # type: ignore[arg-type]
+            # Analyses make way for everything else, which may be the rest of the tests.
+            usual = {"open_writing": True, "answer_time": PATIENCE}
+            made = Settings(**(usual | settings))  # type: ignore[arg-type]
             return stack.enter_context(serving(tmp_path / f"games{number}.duckdb", made))
 
         yield start

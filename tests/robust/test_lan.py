@@ -6,12 +6,15 @@ import contextlib
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from waiting import PATIENCE
 
 pytest.importorskip("ifaddr", reason="needs the packages of claimlog[lan]")
 pytest.importorskip("cryptography", reason="needs the packages of claimlog[lan]")
@@ -103,6 +106,31 @@ def test_a_phone_that_installs_the_certificate_trusts_the_server(
             assert told.split()[-1] in seen.stdout  # the fingerprint, on both screens
         finally:
             server.terminate()
+
+
+def test_a_phone_may_knock_before_the_page_answers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The port is known before the thread that serves it has come to run."""
+    from claimlog.api import lan  # needs the packages asked for above
+
+    knocked = threading.Event()
+    run = threading.Thread.run
+
+    def late(thread: threading.Thread) -> None:
+        assert knocked.wait(PATIENCE)
+        run(thread)
+
+    monkeypatch.setattr(threading.Thread, "run", late)
+    authority = lan.Authority(tmp_path / "lan")
+    with lan.trust_page("https://10.0.0.1:8000", "127.0.0.1", 0, authority) as port:
+        try:
+            phone = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        finally:
+            knocked.set()
+        with phone:
+            phone.sendall(b"GET /claimlog.crt HTTP/1.0\r\n\r\n")
+            assert phone.recv(15) == b"HTTP/1.1 200 OK"
 
 
 def test_in_no_network_it_says_so(network: tuple[list[str], list[str]], tmp_path: Path) -> None:
