@@ -24,9 +24,14 @@ import types
 import warnings
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from unittest import mock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from typer import Context
+
+    from claimlog.cli.usage import Command
 
 SCRIPT = Path(sys.executable).with_name("claimlog")
 
@@ -167,7 +172,7 @@ def _process(words: tuple[object, ...], env: Mapping[str, str], cwd: Path | None
         os.chdir(cwd or kept[2])
         language._chosen.clear()
         vars(chosen).clear()
-        with _frames():
+        with _frames(), _built_once():
             yield
     finally:
         vars(chosen).clear()
@@ -198,6 +203,27 @@ def _frames() -> Iterator[None]:
     finally:
         for name, text in kept.items():
             setattr(rich_utils, name, text)
+
+
+@contextlib.contextmanager
+def _built_once() -> Iterator[None]:
+    """Let a command be the one that was built for an earlier call: Typer takes 40 ms for some."""
+    from claimlog.cli.language import language
+    from claimlog.cli.main import Commands
+
+    build = Commands.get_command
+
+    def built(group: Commands, ctx: Context, name: str) -> Command | None:
+        key = name, language(), group._listing
+        if key not in _built:
+            _built[key] = build(group, ctx, name)
+        return _built[key]
+
+    with mock.patch.object(Commands, "get_command", built):
+        yield
+
+
+_built: dict[tuple[str, str, bool], Command | None] = {}
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -140,6 +141,7 @@ _SHAPES: Final = {
     "GROUP BY function_name",
 }
 """By kind: the names of what is in a file, and how each is made."""
+_ALL_OF: Final = "SELECT * FROM {} ORDER BY ALL"
 
 
 def _plain(made: object) -> str:
@@ -155,26 +157,35 @@ def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
     Returns the tables that cannot be read as they should be.
     """
     missing = set()
+    shapes, lists = _shape_of_new()
+    for kind, sql in _SHAPES.items():
+        tables = dict(cursor.execute(sql).fetchall())
+        for name, right in shapes[kind].items():
+            if name not in tables:
+                faults.add(name, None, f"{kind}-missing")
+            elif _plain(tables[name]) != right:
+                faults.add(name, None, f"{kind}-shape")
+            else:
+                continue
+            if kind == "table":
+                missing.add(name)
+    for name, rows in lists.items():
+        if name not in missing and cursor.execute(_ALL_OF.format(name)).fetchall() != rows:
+            faults.add(name, None, "list")
+    return missing
+
+
+@functools.cache
+def _shape_of_new() -> tuple[dict[str, dict[str, str]], dict[str, list[tuple[object, ...]]]]:
+    """How all in a new archive is made, by kind and name; and the rows of its lists."""
     with duckdb.connect(":memory:") as new:
         schema.create(new, now())
-        for kind, sql in _SHAPES.items():
-            tables = dict(cursor.execute(sql).fetchall())
-            for name, wanted in new.execute(sql).fetchall():
-                if name not in tables:
-                    faults.add(name, None, f"{kind}-missing")
-                elif _plain(tables[name]) != _plain(wanted):
-                    faults.add(name, None, f"{kind}-shape")
-                else:
-                    continue
-                if kind == "table":
-                    missing.add(name)
-        for name in schema.LISTS:
-            everything = f"SELECT * FROM {name} ORDER BY ALL"
-            if name not in missing and (
-                cursor.execute(everything).fetchall() != new.execute(everything).fetchall()
-            ):
-                faults.add(name, None, "list")
-    return missing
+        shapes = {
+            kind: {name: _plain(made) for name, made in new.execute(sql).fetchall()}
+            for kind, sql in _SHAPES.items()
+        }
+        lists = {name: new.execute(_ALL_OF.format(name)).fetchall() for name in schema.LISTS}
+    return shapes, lists
 
 
 # Copies ------------------------------------------------------------------------------------
