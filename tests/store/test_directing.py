@@ -106,6 +106,7 @@ def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
     assert [one.games for one in archive.events(search="spring").events] == [1]
 
 
+@pytest.mark.needs("openskill")
 def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     begun(archive)
     archive.direct("Spring Cup", typed(1), by="Flo")
