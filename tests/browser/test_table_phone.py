@@ -5,6 +5,7 @@ The server judges here: whether the rules run on the phone makes no difference t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -364,7 +365,7 @@ def test_nothing_that_is_due_is_hidden_on_a_small_phone(
         assert page.evaluate(_HIDDEN) == []
         assert page.evaluate(_DECK) == []
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        page.wait_for_function("document.querySelector('.whole').style.cssText.includes('60.8px')")
+        expect(page.locator(".whole")).to_have_attribute("style", re.compile(r"60\.8px"))
         assert page.evaluate(_DECK) == []
         expect(page.locator("#due")).to_be_in_viewport(ratio=1)
         for answer in page.locator(".asked button").all():
