@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from phones import CHROMIUM, OPTIONS, PHONE, Phones, Server
+from phones import CHROMIUM, LONG, OPTIONS, PHONE, Phones, Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,6 +30,8 @@ def browser_type() -> Iterator[BrowserType]:
     )
     if CHROMIUM is None:
         pytest.skip("the page needs chromium to be tested: apt-get install chromium")
+    # Among many other tests a page shows what it will after longer than Playwright's 5 seconds.
+    playwright.expect.set_options(timeout=LONG)
     with playwright.sync_playwright() as started:
         yield started.chromium
 

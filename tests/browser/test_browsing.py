@@ -103,7 +103,7 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(first).to_contain_text("Ines Moser")
     # Beside the standings the results of the last round.
     expect(page.locator("#page")).to_have_text(re.compile("./2"))
-    expect(page.locator("#what")).to_have_text("Results · Round 8", timeout=15_000)
+    expect(page.locator("#what")).to_have_text("Results · Round 8")
     # Somebody begins to play, and somebody hands in games meanwhile.
     table = server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
     begun = {"device": "d", "after": 0, "entries": [{"id": "a", "kind": "enter", "word": "U7"}]}
@@ -112,8 +112,8 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
         json=begun,
         headers={"Authorization": f"Bearer {table.token}"},
     ).raise_for_status()
-    expect(page.locator("#page")).to_have_text(re.compile("./3"), timeout=15_000)
-    expect(page.locator(".tile")).to_contain_text("Anna Keller", timeout=15_000)
+    expect(page.locator("#page")).to_have_text(re.compile("./3"))
+    expect(page.locator(".tile")).to_contain_text("Anna Keller")
     records = [
         f'[CLM "1"]\n[Event "Zurich Claim Open (simulated)"]\n[Round "{number}"]\n[Table "9"]\n'
         f'[Player1 "Paul Wyss"]\n[Player2 "David Frei"]\n[Deck "GKUWX"]\n[Result "1-0"]\n'
@@ -123,7 +123,7 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     for record in records:
         answer = httpx.post(f"{server.url}/v1/games", content=record, headers=CLM)
         assert answer.status_code == 201, answer.text
-    expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss", timeout=20_000)
-    expect(page.locator("#wall")).to_contain_text("10/0/0", timeout=15_000)
+    expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss")
+    expect(page.locator("#wall")).to_contain_text("10/0/0")
     page.locator("#wall").click()
     expect(page.locator(".tile")).to_be_visible(timeout=15_000)
