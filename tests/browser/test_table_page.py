@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from phones import LONG, Phones, Server, Table, findings
+from waiting import wait_until
 
 from claimlog import dumps, read_games
 from claimlog.simulate import simulate_games
@@ -261,8 +262,9 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
 
 
 def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
-    page = opened(phones.new(), table.scoring)
+    page = ready(opened(phones.new(), table.scoring))
     tap(page, "U7", "G5")
+    kept(page, 2, 2)
     hold(page, "W8")
     page.locator("#irregular").tap()
     hold(page, "G5")
@@ -276,12 +278,20 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
 
 
 def hold(page: Page, card: str) -> None:
-    """Press a key for long."""
-    # It waits until the deck, which turns to the faction that is led, lies still.
-    page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
-    page.mouse.down()
-    expect(page.locator("dialog")).to_be_visible()
-    page.mouse.up()
+    """Press a key for long, and again if the deck turned under the finger meanwhile."""
+    dialog = page.locator("dialog")
+
+    def pressed() -> bool:
+        page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
+        page.mouse.down()
+        try:
+            expect(dialog).to_be_visible(timeout=5_000)
+        except AssertionError:
+            page.mouse.move(1, 1)  # so that it is no tap
+        page.mouse.up()
+        return dialog.count() == 1
+
+    wait_until(pressed)
 
 
 def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: Game) -> None:
