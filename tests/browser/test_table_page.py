@@ -262,9 +262,8 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
 
 
 def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
-    page = ready(opened(phones.new(), table.scoring))
+    page = opened(phones.new(), table.scoring)
     tap(page, "U7", "G5")
-    kept(page, 2, 2)
     hold(page, "W8")
     page.locator("#irregular").tap()
     hold(page, "G5")
@@ -278,20 +277,38 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
 
 
 def hold(page: Page, card: str) -> None:
-    """Press a key for long, and again if the deck turned under the finger meanwhile."""
-    dialog = page.locator("dialog")
+    """Press a key for long."""
+    # It waits until the deck, which turns to the faction that is led, lies still.
+    page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
+    page.mouse.down()
+    expect(page.locator("dialog")).to_be_visible()
+    page.mouse.up()
 
-    def pressed() -> bool:
-        page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
-        page.mouse.down()
-        try:
-            expect(dialog).to_be_visible(timeout=5_000)
-        except AssertionError:
-            page.mouse.move(1, 1)  # so that it is no tap
-        page.mouse.up()
-        return dialog.count() == 1
 
-    wait_until(pressed)
+def test_the_deck_does_not_turn_under_a_finger(phones: Phones, table: Table) -> None:
+    """It turns to the faction that was led when that is known, but not while a key is pressed."""
+    page = phones.new(service_workers="block")
+    page.route("**/engine.js", lambda route: route.abort())
+    opened(page, table.scoring)
+    tap(page, "U7")
+    kept(page, 1, 1)
+    late: list[Route] = []
+    page.route("**/actions?*", lambda route: late.append(route))
+    tap(page, "G5")
+    wait_until(lambda: page.wait_for_timeout(10) or late)
+    key = page.locator('[data-card="W8"]')
+    page.locator(".index .of-W").tap()
+    key.hover(position={"x": 10, "y": 10})
+    page.mouse.down()
+    page.unroute("**/actions?*")
+    late[0].continue_()
+    expect(page.locator(".row.of-G")).to_have_class(re.compile(" led"))
+    expect(page.locator("dialog")).to_be_visible()
+    expect(key).to_be_in_viewport(ratio=1)
+    page.mouse.up()
+    page.get_by_label("Close").tap()
+    expect(page.locator('[data-card="G5"]')).to_be_in_viewport(ratio=1)
+    assert table.words() == ["U7", "G5"]
 
 
 def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: Game) -> None:

@@ -6,6 +6,9 @@ import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
 
+/** Milliseconds in which a finger that was lifted becomes a click. */
+const CLICK = 300;
+
 /** The name of a seat's player. */
 function nameOf(view, seat) {
   return view.players[seat - 1] ?? String(seat);
@@ -193,15 +196,34 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
     const one = deck.current.children[number];
     if (one) deck.current.scrollLeft = one.offsetLeft - deck.current.offsetLeft;
   };
+  // Nothing turns under a finger; the click that follows it comes a little later.
+  const [pressed, setPressed] = useState(false);
+  const lifting = useRef(0);
+  const faced = useRef(null);
+  const press = () => {
+    clearTimeout(lifting.current);
+    setPressed(true);
+    const lifted = new AbortController();
+    const lift = () => {
+      lifted.abort();
+      clearTimeout(lifting.current);
+      lifting.current = setTimeout(() => setPressed(false), CLICK);
+    };
+    for (const end of ["pointerup", "pointercancel"]) {
+      addEventListener(end, lift, { signal: lifted.signal });
+    }
+  };
   useLayoutEffect(() => {
-    if (led && paged) show(led);
-  }, [led, paged]);
+    if (pressed) return;
+    if (led && paged && led !== faced.current) show(led);
+    faced.current = paged ? led : null;
+  }, [led, paged, pressed]);
   const turned = ({ currentTarget: { scrollLeft, clientWidth } }) =>
     setPage(Math.round(scrollLeft / clientWidth));
   // Room for the largest faction is kept, however large the letters are.
   const most = Math.max(...each.map(([letter]) => keys[letter].rows)) + (paged ? 1 : 0);
   return html`<div class="whole" ref=${whole} style=${`--key: ${key.high}px; --least: ${most * (key.high + 4)}px`}>
-    <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} tabindex=${paged && !onTap ? "0" : undefined} onScroll=${turned}>
+    <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} tabindex=${paged && !onTap ? "0" : undefined} onScroll=${turned} onPointerDown=${press}>
       ${pages.map(
         (letters) =>
           html`<div class="page" key=${letters.join("")}>
