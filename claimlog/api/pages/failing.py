@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from claimlog.api.http.addresses import PAGES
 from claimlog.language import site_words
+from claimlog.language.messages import Message
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import render
 
@@ -32,13 +33,13 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     form = {}
     if field in CONDITIONS and path.startswith(_WITH_FORM):
         # What was asked stays in the form, and what is wrong stands beside its field.
-        why = detail
-        if detail.lower().startswith(f"{field}: "):
-            why = detail[len(field) + 2 :]
-            detail = f"{site_words(language)(f'site.filter.{field}')}: {why}"
-        form = form_of(
-            parse_qsl(scope["query_string"].decode("latin-1")), (), {field: _sentence(why)}
-        )
+        why = error.message
+        if why.key == "named" and why.values["name"] == field:
+            label = site_words(language)(f"site.filter.{field}")
+            detail = Message("named", **why.values | {"name": label}).worded(language)
+            why = Message("said", text=why.values["why"])
+        wrong = {field: _sentence(why.worded(language))}
+        form = form_of(parse_qsl(scope["query_string"].decode("latin-1")), (), wrong)
     return render(
         "error.html",
         language,
