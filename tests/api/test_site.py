@@ -463,6 +463,24 @@ def test_without_what_draws_png_a_picture_is_svg(http, ids, monkeypatch):
         assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
+def test_a_picture_speaks_the_language_of_who_looks(http, ids, monkeypatch):
+    """Whoever asked first: kept answers, here and in browsers, are told apart by it."""
+    monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
+    monkeypatch.setattr("claimlog.api.pages.links.can_draw", lambda: False)
+    code = link_of(next(simulate_games(1, seats=2, seed=5))).partition("?")[0]
+    paths = (
+        f"/pictures/{ids['game']}?t=6",
+        f"/pictures/{ids['game']}/table?t=6",
+        f"{code}/picture?t=6",
+    )
+    for path in paths:
+        for _ in range(2):
+            for language, trick in (("en", "Trick"), ("de-CH, en;q=0.5", "Stich")):
+                answer = http.get(path, headers={"Accept-Language": language})
+                assert f"{trick} 6" in answer.text
+                assert "Accept-Language" in answer.headers["vary"]
+
+
 @pytest.mark.needs("resvg_py")
 def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
     game = next(simulate_games(1, seats=2, seed=5))

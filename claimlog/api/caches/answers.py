@@ -12,10 +12,9 @@ LARGEST: Final = 1 << 18
 _OVERHEAD: Final = 600
 
 
-Key = tuple[str, bytes, bytes, str, bool]
-"""Path, query, Accept header; of a page its language and the host that it has been asked of;
-
-whether it may be gzipped."""
+Key = tuple[str, bytes, bytes, str, str, bool]
+"""Path, query, Accept header; of a page the host that it has been asked of; the language of whoever
+asks; whether it may be gzipped."""
 
 
 class Answer(NamedTuple):

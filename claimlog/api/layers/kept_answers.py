@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.api.caches.answers import Answer
 from claimlog.api.layers.asgi import headers_of, send_whole
+from claimlog.language import preferred
 from claimlog.web.packed import takes_gzip
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ class KeptAnswers:
         # What the Accept header of a browser says beside HTML changes nothing in a page; a page
         # names its host in the address of its picture.
         accept = b"" if language else given.get(b"accept", b"")
-        page = f"{language} {given.get(b'host', b'').decode('latin-1')}" if language else ""
+        host = given.get(b"host", b"").decode("latin-1") if language else ""
+        # Pictures have words, too.
+        liked = language or preferred(given.get(b"accept-language", b"").decode("latin-1"))
         gzipped = takes_gzip(given.get(b"accept-encoding", b"").decode("latin-1"))
-        key = (scope["path"], scope["query_string"], accept, page, gzipped)
+        key = (scope["path"], scope["query_string"], accept, host, liked, gzipped)
         if scope["state"]["caller"].level >= 0:
             known = resources.cache.get(key, generation)
             if known is not None:
@@ -81,14 +84,18 @@ class KeptAnswers:
         """The headers of an answer that is kept."""
         names = {name.lower() for name, _ in headers}
         made = [header for header in headers if header[0] != b"vary"]
-        encoding = any(name == b"vary" and b"Accept-Encoding" in text for name, text in headers)
+        varies = b", ".join(text for name, text in headers if name == b"vary")
         if b"etag" not in names:
             made.append((b"etag", etag_of(body).encode()))
         if b"cache-control" not in names:
             open_reading = self.resources.settings.open_reading
             made.append((b"cache-control", b"no-cache" if open_reading else b"private, no-cache"))
-        depends = b"Accept, Accept-Language" if page else b"Accept"
-        made.append((b"vary", depends + b", Accept-Encoding" if encoding else depends))
+        depends = [b"Accept"]
+        if page or b"Accept-Language" in varies:
+            depends.append(b"Accept-Language")
+        if b"Accept-Encoding" in varies:
+            depends.append(b"Accept-Encoding")
+        made.append((b"vary", b", ".join(depends)))
         return made
 
 
