@@ -247,6 +247,8 @@ class Client(Asked):
                 return errors.RevisionChanged(message)
             case "invalid-record":
                 return errors.InvalidRecord(message, problems=problem.problems or [])
+            case "not-installed":
+                return errors.PackageMissing(message)
             case "read-only":
                 return errors.ArchiveReadOnly("named", name=self.url, why=message)
             case "unauthorized" | "forbidden":

@@ -58,6 +58,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.too-many-requests": "Zu viele Anfragen",
     "title.headers-too-large": "Der Kopf der Anfrage ist zu groß",
     "title.internal": "Fehler im Server",
+    "title.not-installed": "Dem Server fehlt dafür ein Paket",
     "title.unavailable": "Der Server kann jetzt nicht antworten",
     "title.read-only": "Das Archiv kann nicht geschrieben werden",
     "title.disk-full": "Kein Speicherplatz mehr",
@@ -241,7 +242,7 @@ TEXTS: Final[dict[str, str]] = {
     "list.line": "Zeile {line}: {text}",
     "list.lines": "{one}; {other}",
     "trf.nobody": "darin ist kein Spieler: in TRF16 beginnen ihre Zeilen mit 001",
-    "ratings.missing": "Wertungszahlen brauchen ein Paket: pip install 'claimlog[events]'",
+    "ratings.missing": "Wertungszahlen brauchen das Paket openskill: pip install 'claimlog[events]'",
     "ratings.many": "Wertungszahlen werden aus höchstens {most} Partien gezählt, und das sind "
     "{number}: nenne ein Turnier oder eine Zeit",
     "typed.no-spelling": "kein Name ist unklar",

@@ -61,6 +61,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.too-many-requests": "Too many requests",
     "title.headers-too-large": "The request's headers are too large",
     "title.internal": "The server failed",
+    "title.not-installed": "The server lacks a package for this",
     "title.unavailable": "The server cannot answer now",
     "title.read-only": "The archive cannot be written",
     "title.disk-full": "There is no room left",
@@ -233,7 +234,7 @@ TEXTS: Final[dict[str, str]] = {
     "list.line": "line {line}: {text}",
     "list.lines": "{one}; {other}",
     "trf.nobody": "no player is in it: lines of players begin with 001 in TRF16",
-    "ratings.missing": "ratings need a package: pip install 'claimlog[events]'",
+    "ratings.missing": "ratings need the package openskill: pip install 'claimlog[events]'",
     "ratings.many": "of at most {most} games ratings are counted, and these are {number}: give an "
     "event or a time",
     "typed.no-spelling": "no name is in doubt",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         InvalidRecord,
         NotFound,
         Overtaken,
+        PackageMissing,
         RevisionChanged,
     )
     from claimlog.store.model.filter import Filter, Sort
@@ -90,6 +91,7 @@ __all__ = [
     "OutOfMemory",
     "Outcome",
     "Overtaken",
+    "PackageMissing",
     "Rate",
     "Record",
     "Revision",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -215,3 +216,18 @@ def test_another_host_is_answered_nothing(client: Client, host: str, path: str) 
     assert answer.status_code == 421
     assert answer.json()["type"] == "urn:claimlog:misdirected"
     assert "--name" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/v1/stats/ratings", "/v1/players/{player}/ratings"])
+def test_a_package_that_the_server_lacks_is_not_the_callers_fault(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """The page of a player is there all the same, without ratings."""
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    player = client.get("/v1/players?limit=1").json()["players"][0]["id"]
+    answer = client.get(path.format(player=player), headers={"Accept-Language": "de"})
+    problem = answer.json()
+    assert (answer.status_code, problem["type"]) == (501, "urn:claimlog:not-installed")
+    assert problem["key"] == "ratings.missing"
+    assert "openskill" in problem["detail"]
+    assert client.get(f"/players/{player}", headers=HTML).status_code == 200

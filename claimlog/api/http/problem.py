@@ -143,6 +143,7 @@ KINDS: Final = (
     "headers-too-large",
     "misdirected",
     "internal",
+    "not-installed",
     "unavailable",
     "read-only",
     "disk-full",
@@ -199,6 +200,8 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(403, "read-only", "server.read-only")
         case store.DiskFull():
             return ApiError(507, "disk-full", "disk-full.server")
+        case store.PackageMissing():
+            return ApiError(501, "not-installed", error.message)
         case store.OutOfMemory():
             return busy(error.message, wait=5)
         case store.ArchiveUnreachable() | store.Overtaken():

@@ -68,6 +68,7 @@ _STATUS: Final = {
     428: "precondition-required",
     429: "too-many-requests",
     500: "internal",
+    501: "not-installed",
     503: "unavailable",
     507: "disk-full",
 }
@@ -93,6 +94,7 @@ _MESSAGES: Final = {
     428: Message("body.if-match"),
     429: Message("limit.rate", rate=20, seconds=0.4),
     500: Message("server.see-request"),
+    501: Message("ratings.missing"),
     503: Message("limit.streams-all", most=8),
     507: Message("disk-full.server"),
 }

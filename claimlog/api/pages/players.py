@@ -15,7 +15,7 @@ from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import READ, Place, list_page, listed
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
-from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.errors import BadQuery, PackageMissing
 from claimlog.store.model.filter import Filter, PlayerSort
 from claimlog.store.model.types import NamedRate
 
@@ -66,7 +66,7 @@ async def player(
             ("luck", player_id), lambda: archive.luck_stats(Filter(player=profile.player.id))
         )
         history: dict[str, list[RatingStep]] = {}
-        with suppress(BadQuery):  # not counted: without the package, or of too many games
+        with suppress(BadQuery, PackageMissing):  # of too many games; without the package
             history = resources.stale_cache.get(
                 "ratings", lambda: archive.rating_histories(most=MOST_RATED)
             )

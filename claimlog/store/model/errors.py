@@ -67,6 +67,10 @@ class OutOfMemory(ArchiveError):
     """There is not enough memory for this, at least not now."""
 
 
+class PackageMissing(ArchiveError):
+    """The answer needs a package that is not installed here; the message says which."""
+
+
 class ArchiveFailed(ArchiveError):
     """DuckDB failed in a way that is not expected; the cause is its own error."""
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from claimlog.results import result_text
-from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.errors import BadQuery, PackageMissing
 from claimlog.store.model.filter import Filter, values_of
 from claimlog.store.model.ids import write_id
 from claimlog.store.questions.arguments import MinGames
@@ -57,7 +57,7 @@ class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
     uncertainty: Annotated[float, Meta(description="How unsure it was then.")]
 
 
-@question("/stats/ratings", "Ratings")
+@question("/stats/ratings", "Ratings", errors=(501,))
 def ratings(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[PlayerRating]:
@@ -78,7 +78,7 @@ def ratings(
     ]
 
 
-@question("/players/{player}/ratings", operation="rating_history", alone=True)
+@question("/players/{player}/ratings", operation="rating_history", alone=True, errors=(501,))
 def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> list[RatingStep]:
     """The rating of a player after each of their games, in the order of play."""
     from claimlog.store.questions.players import Players
@@ -130,7 +130,7 @@ def _rated(played: list[_Game]) -> list[Rating]:
     try:
         return rated(RatedGame(one.key, one.players, one.result) for one in played)
     except MissingOpenskill as error:
-        raise BadQuery("ratings.missing") from error
+        raise PackageMissing("ratings.missing") from error
 
 
 def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]:
