@@ -268,6 +268,8 @@ TEXTS: Final = {
     "page.mode.earlier": "Antippen, was {was} in Stich {trick} wirklich war.",
     "page.mode.mend": "Antippen, was {was} in Stich {trick} wirklich war.",
     "page.doubt": "{word}: Kann das sein?",
+    "page.doubt.change": "Diese Änderung geht nicht",
+    "page.doubt.leave": "Lassen, wie es war",
     "page.doubt.drop": "Vertippt: weg damit",
     "page.doubt.instead": "Es war eine andere Karte …",
     "page.doubt.anyway": "Es war so",

@@ -261,6 +261,8 @@ TEXTS: Final = {
     "page.mode.earlier": "Tap the card that {was} in trick {trick} really was.",
     "page.mode.mend": "Tap the card that {was} in trick {trick} really was.",
     "page.doubt": "{word}: is that right?",
+    "page.doubt.change": "This change cannot be",
+    "page.doubt.leave": "Leave it as it was",
     "page.doubt.drop": "Mistyped: remove it",
     "page.doubt.instead": "It was another card …",
     "page.doubt.anyway": "It really happened",

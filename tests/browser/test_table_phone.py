@@ -483,7 +483,8 @@ def test_what_was_agreed_can_be_mended(phones: Phones, server: Server) -> None:
     sheet.get_by_role("button", name="Seers").tap()
     sheet.get_by_role("button", name="Keep").tap()
     expect(page.locator("#doubt")).to_contain_text("The record would be wrong")
-    page.locator("#drop").tap()
+    expect(sheet.get_by_role("heading", name="This change cannot be")).to_be_visible()
+    page.get_by_role("button", name="Leave it as it was").tap()
     expect(page.locator("#due")).to_have_text("Anna Keller to play")
 
 
@@ -645,7 +646,12 @@ def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Ser
     tap(page, "U7")
     expect(page.locator(".status")).to_contain_text("do not close or reload it")
     expect(page.locator("#light")).to_have_text("keep it open")
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
     page.context.set_offline(False)
+    kept(page, 1, 1)
 
 
 def test_tables_are_listed_by_how_far_they_are(phones: Phones, server: Server) -> None:

@@ -183,6 +183,15 @@ test("taking over with what only this phone has", async () => {
   assert.deepEqual([session.scores, session.unsent.length], [true, 0]);
 });
 
+test("what is seen after taking over has what was sent, also where both had some", async () => {
+  await apart(["K8", "W3"], ["K8"]);
+  const both = await session.compare();
+  assert.deepEqual([both.same, words(both.here)], [1, ["W3"]]);
+  assert.equal(await session.takeOver(both.here.map((one) => one.id)), true);
+  assert.deepEqual(session.view.words, ["G5", "K8", "W3"]);
+  assert.equal(session.current, true);
+});
+
 test("taking over anew forgets what only this phone has", async () => {
   await apart(["K8"], ["K8", "W2"]);
   const both = await session.compare();

@@ -41,6 +41,13 @@ function Status({ session, onTap }) {
     : kept === atServer || !pageKept()
       ? "light.yellow"
       : "light.red";
+  useEffect(() => {
+    // The page would not come back: the browser asks before it closes or reloads it.
+    if (light !== "light.red") return undefined;
+    const ask = (event) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [light]);
   const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(
     Boolean,
   );

@@ -268,27 +268,25 @@ export class Session {
             ...(takeOver && { take_over: true }),
           },
         });
-        await this.acknowledged(answer);
+        await this.acknowledged(answer, takeOver ? taking : null);
       } catch (error) {
         // Whoever takes over sees first what the other phone has added since.
         if (!(await this.conflict(error)) || (takeOver && pending.length)) return;
         continue;
       }
-      if (takeOver) {
-        await store.forgetUnsent(this.id, taking);
-        this.entries = await store.entries(this.id);
-        takeOver = false;
-      }
+      takeOver = false;
       if (!this.unsent.length) return;
     }
   }
 
-  async acknowledged(answer) {
+  /** The server has entries; whoever took over keeps, of what is unsent, those with these ids. */
+  async acknowledged(answer, taken = null) {
     this.link = "up";
     this.trouble = "";
     await this.scoredBy(null);
     this.wait = 1000;
     await store.acknowledge(this.id, answer.entries);
+    if (taken) await store.forgetUnsent(this.id, taken);
     this.entries = await store.entries(this.id);
     await this.heard(answer.table);
     this.news?.postMessage("sent");

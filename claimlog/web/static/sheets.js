@@ -34,7 +34,8 @@ export function Doubt({ doubt, view, add, setMode }) {
   const picks = doubt.code === "pick" ? view.possible : [];
   useEffect(() => sign("doubt"), [entry]);
   const anyway = doubt.remedies.includes("anyway");
-  return html`<${Sheet} urgent title=${say("doubt", { word })} close=${() => clear({ drop: true })}>
+  const title = word ? say("doubt", { word }) : say("doubt.change");
+  return html`<${Sheet} urgent title=${title} close=${() => clear({ drop: true })}>
     <p id="doubt">${doubt.sentence}</p>
     ${doubt.because && html`<p class="note">${doubt.because}</p>`}
     ${waiting > 0 && html`<p class="note">${count("waiting", waiting)}</p>`}
@@ -46,7 +47,7 @@ export function Doubt({ doubt, view, add, setMode }) {
           </button>`,
       )}
       <button type="button" class=${picks.length ? "" : "main"} id="drop" onClick=${() => clear({ drop: true })}>
-        ${say("doubt.drop")}
+        ${say(word ? "doubt.drop" : "doubt.leave")}
       </button>
       ${
         typed &&
