@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import typer
@@ -213,9 +215,12 @@ def _deck(seats: int, classic: bool) -> str:
     for pair in PAIRS:
         if all(any(faction.letter == letter for faction in usable) for letter in pair):
             typer.echo("  " + _listed(pair))
-    typer.echo(
-        "  " + tr("and {number} of: {factions}", number=tens_in_deck(seats), factions=_listed(tens))
-    )
+    # A letter stays with its name.
+    others = _listed(tens).replace(", ", ",").replace(" ", "\0").replace(",", ", ")
+    text = tr("and {number} of: {factions}", number=tens_in_deck(seats), factions=others)
+    width = get_terminal_size().columns - 1
+    lines = wrap(text, width, initial_indent="  ", subsequent_indent="    ")
+    typer.echo("\n".join(lines).replace("\0", " "))
     return _asked(tr("The letters of the factions"), read)
 
 

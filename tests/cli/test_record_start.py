@@ -50,6 +50,7 @@ def test_what_no_option_says_is_asked_and_asked_again(monkeypatch):
         "  G Goblins, K Knights",
         "  M Kings, P Peasants",
         "and 3 of: A Automatons, B Bards",
+        "S Seers,\n    T Trolls, U Undead",
         "  'q' is not a faction",
         "  a seat is 1 to 2",
         "  G5 is not a Raccoon; they are R0 to R13",
