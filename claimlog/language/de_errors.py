@@ -242,7 +242,8 @@ TEXTS: Final[dict[str, str]] = {
     "list.line": "Zeile {line}: {text}",
     "list.lines": "{one}; {other}",
     "trf.nobody": "darin ist kein Spieler: in TRF16 beginnen ihre Zeilen mit 001",
-    "ratings.missing": "Wertungszahlen brauchen das Paket openskill: pip install 'claimlog[events]'",
+    "ratings.missing": "Wertungszahlen brauchen das Paket openskill: "
+    "pip install 'claimlog[events]'",
     "ratings.many": "Wertungszahlen werden aus höchstens {most} Partien gezählt, und das sind "
     "{number}: nenne ein Turnier oder eine Zeit",
     "typed.no-spelling": "kein Name ist unklar",
