@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from litestar import Litestar, Router, types
@@ -124,7 +124,7 @@ def _resources(scope: types.Scope) -> Any:
 
 def _preview(resources: NamedDependency[Any]) -> Any:
     """What is shown of a table where its link is shared."""
-    return resources.tables.preview
+    return partial(pictures.preview_of_table, resources)
 
 
 @cache

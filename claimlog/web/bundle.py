@@ -1,4 +1,4 @@
-"""The scripts of a page as one, for a file that must bring all along.
+"""The scripts of a page as one: for a file that must bring all along, or a phone that is slow.
 
 Only the forms of ``import`` and ``export`` that our scripts and those of others use are known.
 """
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _IMPORT: Final = re.compile(
-    r"\b(?P<how>import|export)\s*(?:(?P<whole>[\w$]+)|\{(?P<names>[^{}]*)\})\s*from\s*"
+    r"\b(?P<how>import|export)\s*"
+    r"(?:(?P<whole>[\w$]+)|\*\s*as\s+(?P<all>[\w$]+)|\{(?P<names>[^{}]*)\})\s*from\s*"
     r'"\./(?P<file>[\w.-]+)";?'
 )
 _LIST: Final = re.compile(r"\bexport\s*\{(?P<names>[^{}]*)\};?")
@@ -28,14 +29,25 @@ _REMARK: Final = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 
 
 @cache
-def bundled(entry: str) -> str:
-    """The script `entry` of the page with all that it imports, as one module without imports.
+def bundled(entry: str, apart: frozenset[str] = frozenset()) -> str:
+    """The script `entry` of the page with all that it imports, as one module.
 
+    It imports only those that stay `apart`, which lie beside it and import nothing themselves.
     Raises ValueError for a form of import or export that is not known here.
     """
     order = modules(entry)
     *parts, last = order
-    return "\n".join([*(_wrapped(name, order) for name in parts), _rewritten(last, order, {})])
+    return "\n".join(
+        [
+            *(
+                f'import * as m{order.index(name)} from "./{name}";'
+                if name in apart
+                else _wrapped(name, order)
+                for name in parts
+            ),
+            _rewritten(last, order, {}),
+        ]
+    )
 
 
 @cache
@@ -74,6 +86,8 @@ def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:
         module = f"m{order.index(match['file'])}"
         if match["whole"]:
             imports.append(f"const {match['whole']} = {module}.default;")
+        elif match["all"]:
+            imports.append(f"const {match['all']} = {module};")
         elif match["how"] == "export":
             exports.update(
                 (outside, f"{module}.{inside}") for inside, outside in _pairs(match["names"])

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Awaitable, Callable
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
-from claimlog.web import assets, bundle
+from claimlog.language import LANGUAGES
+from claimlog.web import assets, bundle, rendering
 from claimlog.web.packed import Unpacked, takes_gzip
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-Preview: TypeAlias = Callable[[str], Awaitable[tuple[str, str] | None]]
-"""Title and description of a table by its id, or None if it is not there."""
+
+class Preview(NamedTuple):
+    """What a link to a table shows: title, description, and the path of a picture ("": none)."""
+
+    title: str
+    about: str = ""
+    picture: str = ""
+
+
+Previewing: TypeAlias = Callable[[str], Awaitable[Preview | None]]
+"""What the link of a table shows, by its id; None if it is not there."""
 
 _OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -39,17 +50,19 @@ _POLICY_OF_THE_ENGINE: Final = (
 def _filled(name: str) -> bytes:
     """A file with the addresses of the two trees in it."""
     text = assets.unpacked(assets.page().files[name]).decode()
-    # A slow phone asks for all scripts at once, not for one after the other that names it.
-    modules = (
-        f'<link rel="modulepreload" href="{{page}}/{one}">' for one in bundle.modules("main.js")
-    )
     return (
-        text.replace("{modules}", "\n".join(modules))
-        .replace("{page}", f"/static/{assets.page().version}")
+        text.replace("{page}", f"/static/{assets.page().version}")
         .replace("{vendor}", f"/static/{assets.vendor().version}")
         .replace("{engine}", str(assets.engine_size()))
         .encode()
     )
+
+
+@cache
+def _script() -> assets.Asset:
+    """The page's script with all that it imports: a slow phone asks once, and not thirty times."""
+    body = bundle.bundled(_SCRIPT, frozenset({_WORDS})).encode()
+    return assets.Asset(assets.media_type(_SCRIPT), gzip.compress(body, 9, mtime=0), packed=True)
 
 
 def _answer(body: bytes, name: str, **headers: str) -> Response[bytes]:
@@ -61,37 +74,46 @@ def _answer(body: bytes, name: str, **headers: str) -> Response[bytes]:
     )
 
 
-def _table_page(title: str, about: str) -> Response[bytes]:
-    page = _filled("table.html")
-    for name, text in ((b"{title}", title), (b"{about}", about)):
-        page = page.replace(name, escape(text).encode())
+def _table_page(shown: Preview, origin: str = "") -> Response[bytes]:
+    shared = rendering.render(
+        "shared-link.html",
+        LANGUAGES[0],
+        title=shown.title,
+        description=shown.about,
+        picture=shown.picture and origin + shown.picture,
+    )
+    page = _filled("table.html").replace(b"{title}", escape(shown.title).encode())
+    page = page.replace(b"{shared}", shared.strip())
     return _answer(page, "table.html", Content_Security_Policy=_POLICY)
 
 
 @get("/tables", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
 def tables_page() -> Response[bytes]:
     """The page: open tables, and a new one."""
-    return _table_page("Claim", "")
+    return _table_page(Preview("Claim"))
 
 
 @get("/tables/{id:str}", opt=_OPEN, include_in_schema=False)
 async def table_page(
-    preview: NamedDependency[Preview],
+    request: Request[Any, Any, Any],
+    preview: NamedDependency[Previewing],
     id: Annotated[str, PathParameter(description="The table's id.")],
 ) -> Response[bytes]:
     """The page at which a game is being recorded.
 
-    Where a link is shared it is shown who plays and where (`preview`), and no card.
+    Where a link is shared it is shown who plays and where, with a picture of what spectators see.
     """
-    return _table_page(*(await preview(id) or ("Claim", "")))
+    return _table_page(await preview(id) or Preview("Claim"), str(request.base_url).rstrip("/"))
 
 
 @get("/sw.js", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
 def service_worker() -> Response[bytes]:
     """What keeps the page and all that it needs on the phone."""
     page, vendor = assets.page(), assets.vendor()
+    inside = set(bundle.modules(_SCRIPT)) - {_SCRIPT, _WORDS}
+    names = sorted(page.files.keys() - _FILLED - inside)
     kept = {
-        "page": [page.address(name) for name in sorted(page.files) if name not in _FILLED],
+        "page": [page.address(name) for name in names],
         "vendor": [vendor.address(name) for name in sorted(vendor.files)],
     }
     head = f"const KEPT = {json.dumps(kept)};\n"
@@ -113,6 +135,8 @@ async def static_file(
     """A file of the page; its address is another one as soon as anything in it is."""
     tree = next((t for t in (assets.page(), assets.vendor()) if t.version == version), None)
     asset = tree.files.get(name) if tree is not None else None
+    if asset is not None and name == _SCRIPT:
+        asset = _script()
     if asset is None:
         raise NotFoundException
     headers = {
@@ -136,6 +160,10 @@ async def static_file(
 _UNPACKED: Final = Unpacked()
 _FILLED: Final = frozenset({"table.html", "sw.js", "app.webmanifest"})
 """Files that have addresses of their own, with the trees' addresses in them."""
+
+_SCRIPT: Final = "main.js"
+_WORDS: Final = "words.js"
+"""What says the page's words: it begins to fetch them before the page's script is there."""
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [
     tables_page,

@@ -36,8 +36,11 @@ def test_the_page_is_the_same_for_every_table_and_loads_nothing_from_elsewhere(h
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
     addresses = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
-    # Styles and icons, and at once all scripts that the first one needs.
-    assert len(set(addresses)) == 5 + len(modules("main.js"))
+    # Styles and icons; all scripts as one, but for the words, which are fetched beside it.
+    assert len(set(addresses)) == 5 + 2
+    (script,) = (one for one in addresses if one.endswith("/main.js"))
+    imported = re.findall(r'\bimport\b.*from "(.+)";', http.get(script).text)
+    assert imported == ["./words.js"]
     assert {http.get(address).status_code for address in addresses} == {200}
 
 
@@ -65,12 +68,13 @@ def test_a_file_that_is_not_there_is_a_problem(http, address):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_the_service_worker_keeps_every_file(http):
+def test_the_service_worker_keeps_every_file_but_what_the_script_holds(http):
     answer = http.get("/sw.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
     kept = json.loads(answer.text.partition("\n")[0].removeprefix("const KEPT = ").rstrip(";"))
-    own = {"table.html", "sw.js", "app.webmanifest"}
+    own = {"table.html", "sw.js", "app.webmanifest"} | {*modules("main.js")}
+    own -= {"main.js", "words.js"}
     assert {*kept["page"], *kept["vendor"]} == {
         address for address in FILES if address.rpartition("/")[2] not in own
     }

@@ -1,9 +1,10 @@
-"""Pictures of games, for links in chats (Open Graph): PNG, without the extra `pictures` SVG."""
+"""Pictures of games and tables, for links in chats (Open Graph): PNG, without the extra SVG."""
 
 from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,21 +13,26 @@ import segno
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api.http.filters import GameId
 from claimlog.api.http.problem import ApiError
-from claimlog.api.pages.answering import READ
+from claimlog.api.pages.answering import LIVE, READ
 from claimlog.api.resources import Resources
-from claimlog.draw.picture import position_svg, preview_svg
+from claimlog.api.tables.live import SPECTATOR
+from claimlog.draw import picture
+from claimlog.game import Trick
 from claimlog.language import preferred, words
 from claimlog.replay.recorder import replay_text
-from claimlog.replay.viewpoint import Viewpoint
+from claimlog.replay.viewpoint import SPECTATOR as ONLOOKER
+from claimlog.replay.viewpoint import Position, Viewpoint
+from claimlog.web.site import Preview
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.game import Game
+    from claimlog.language import Words
 
 PATH: Final = "/pictures"
 MOMENT: Final = "t"
@@ -71,9 +77,38 @@ async def table_picture(
             raise NotFoundException
         trick, _, number = at.partition(".")
         position = viewpoint.at(min(int(trick), viewpoint.last), int(number or 0))
-        return position_svg(viewpoint, position, say).encode()
+        return picture.position_svg(viewpoint, position, say).encode()
 
     return answered(await resources.read(look))
+
+
+@get(f"{PATH}/tables/{{id:str}}", opt=LIVE, include_in_schema=False)
+async def live_picture(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    id: Annotated[str, PathParameter(description="The table's id.")],
+) -> Response[bytes]:
+    """A table at which a game is being recorded, as spectators see it now."""
+    record = await resources.tables.record(resources.tables.get(id), SPECTATOR)
+    language = preferred(request.headers.get("accept-language", ""))
+    answer = answered(await resources.read(lambda: _watched(record, language)))
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+async def preview_of_table(resources: Resources, id: str) -> Preview | None:
+    """What a shared link to a table shows: who plays and where; None if there is no such."""
+    live = resources.tables.known(id)
+    if live is None:
+        return None
+    row = await resources.tables.row(live)
+    place = [row.event, row.round and f"R{row.round}", row.table and f"T{row.table}"]
+    return Preview(
+        " – ".join(row.players),
+        " · ".join(filter(None, place)),
+        # Chats keep what an address showed: each trick and card has its own.
+        f"{PATH}/tables/{id}?n={row.number}" if can_draw() else "",
+    )
 
 
 @get(f"{PATH}/{{game:str}}/qr", opt=READ, include_in_schema=False, sync_to_thread=False)
@@ -128,13 +163,27 @@ def drawn(game: Game, language: str, at: str) -> bytes:
         trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
         # How the game ends is not told to who has not looked at it yet.
         played = viewpoint.plays(trick) - (trick == viewpoint.last)
-    position = viewpoint.at(trick, played)
+    return _preview(viewpoint, viewpoint.at(trick, played), say)
+
+
+@lru_cache(_KEPT)
+def _watched(record: str, language: str) -> bytes:
+    """The picture of the last trick of a record that spectators see; its last card is not told."""
+    say, game = words(language), next(replay_text(record))
+    if not game.tricks:
+        game = replace(game, tricks=[Trick(number=1, leader=game.leader)])
+    viewpoint = Viewpoint(game, ONLOOKER, say)
+    played = viewpoint.plays(viewpoint.last) - game.complete
+    return _preview(viewpoint, viewpoint.at(viewpoint.last, played), say)
+
+
+def _preview(viewpoint: Viewpoint, position: Position, say: Words) -> bytes:
     if not can_draw():
-        return preview_svg(viewpoint, position, say).encode()
+        return picture.preview_svg(viewpoint, position, say).encode()
     from claimlog.draw.png import open_graph_png
 
     return open_graph_png(viewpoint, position, say)
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, table_picture, qr]
+HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, table_picture, live_picture, qr]
 """What is answered here."""

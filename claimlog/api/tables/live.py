@@ -325,15 +325,6 @@ class Tables:
         assert live.row is not None
         return live.row
 
-    async def preview(self, id: str) -> tuple[str, str] | None:
-        """Who plays at a table, and where: what a shared link shows; None if there is no such."""
-        live = self.known(id)
-        if live is None:
-            return None
-        row = await self.row(live)
-        place = [row.event, row.round and f"R{row.round}", row.table and f"T{row.table}"]
-        return " – ".join(row.players), " · ".join(filter(None, place))
-
     def _row(self, live: LiveTable) -> t.TableRow:
         table = live.table
         assert table is not None

@@ -162,10 +162,13 @@ function unjudgedWords(session) {
 /** The same, with what the next tap is to be. */
 function Unjudged({ session, mark, setMark }) {
   const words = unjudgedWords(session);
-  const state = judge.state === "starting" && judge.come === 100 ? "started" : judge.state;
+  const state =
+    judge.running.state === "starting" && judge.running.come === 100
+      ? "started"
+      : judge.running.state;
   return html`<div class="unjudged" role="status">
-    <p>${say(`judge.${state}`, { percent: judge.come })}</p>
-    ${judge.state === "starting" && html`<progress max="100" value=${judge.come}></progress>`}
+    <p>${say(`judge.${state}`, { percent: judge.running.come })}</p>
+    ${judge.running.state === "starting" && html`<progress max="100" value=${judge.running.come}></progress>`}
     <p class="words">${words.length > LATEST && html`<small>${words.length - LATEST} + </small>`}${words.slice(-LATEST).join(" ")}</p>
     <div class="marks" role="group" aria-label=${say("marks")}>
       ${MARKS.map(

@@ -6,11 +6,11 @@ let worker;
 let last = 0;
 const asked = new Map();
 
-/** "starting", "ready" or "off". */
-export let state = "off";
-
-/** While it is starting: how much of it has come, in percent. */
-export let come = 0;
+/**
+ * How far it is: "starting", "ready" or "off", and while it is starting how much of it has come,
+ * in percent.
+ */
+export const running = { state: "off", come: 0 };
 
 function tell(answer) {
   const waiting = asked.get(answer.number);
@@ -20,7 +20,7 @@ function tell(answer) {
 }
 
 function stop() {
-  state = "off";
+  running.state = "off";
   for (const { bad } of asked.values()) bad(new Error("the engine has stopped"));
   asked.clear();
   worker?.terminate();
@@ -37,15 +37,15 @@ export function ask(what, value) {
 
 /** Start it; `changed` is called when it is ready, or cannot be. */
 export async function start(changed) {
-  if (state !== "off") return;
-  state = "starting";
+  if (running.state !== "off") return;
+  running.state = "starting";
   try {
     worker = new Worker(`${page}/engine.js`, { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.bytes === undefined) return tell(data);
       const now = Math.min(100, Math.round((100 * data.bytes) / Number(engine)));
-      if (now === come) return undefined;
-      come = now;
+      if (now === running.come) return undefined;
+      running.come = now;
       return changed();
     };
     worker.onerror = () => {
@@ -53,7 +53,7 @@ export async function start(changed) {
       changed();
     };
     await ask("start", { vendor, archive: `${page}/claimlog.zip` });
-    state = "ready";
+    running.state = "ready";
   } catch {
     stop();
   }

@@ -25,6 +25,22 @@ addEventListener("beforeinstallprompt", (/** @type {any} */ event) => {
 let scoring = false;
 let keepAll = () => {};
 
+/** Keep the page on the phone: once there is something to see, which comes first. */
+async function keep() {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register("/sw.js", { scope: "/tables" });
+    const ready = await navigator.serviceWorker.ready;
+    navigator.serviceWorker.onmessage = ({ data }) => {
+      if (data.kept) document.documentElement.dataset.kept = "all";
+    };
+    keepAll = () => ready.active.postMessage("keep all");
+    if (scoring) keepAll();
+  } catch (error) {
+    console.warn(`this page is not kept for later: ${error.message}`);
+  }
+}
+
 /** Whoever scores has the engine kept on the phone too; whoever looks on has no need of it. */
 function scores() {
   scoring = true;
@@ -39,7 +55,10 @@ function Table({ id, token }) {
   useEffect(() => {
     const made = new Session(id, () => again((number) => number + 1));
     setSession(made);
-    made.open(token).then(() => made.mayScore && scores());
+    made
+      .open(token)
+      .then(() => made.mayScore && scores())
+      .finally(keep);
     return () => made.close();
   }, [id]);
   if (!session) return null;
@@ -67,23 +86,12 @@ function Table({ id, token }) {
 function Page() {
   const [, , id] = location.pathname.split("/");
   const [token] = useState(() => tokenOf(location.hash));
+  useEffect(() => {
+    if (!id || id === "new") keep();
+  }, []);
   if (!id) return html`<${Tables} />`;
   if (id === "new") return html`<${New} />`;
   return html`<${Table} id=${decodeURIComponent(id)} token=${token} />`;
 }
 
 render(html`<${Page} />`, document.getElementById("app"));
-
-if ("serviceWorker" in navigator) {
-  try {
-    await navigator.serviceWorker.register("/sw.js", { scope: "/tables" });
-    const ready = await navigator.serviceWorker.ready;
-    navigator.serviceWorker.onmessage = ({ data }) => {
-      if (data.kept) document.documentElement.dataset.kept = "all";
-    };
-    keepAll = () => ready.active.postMessage("keep all");
-    if (scoring) keepAll();
-  } catch (error) {
-    console.warn(`this page is not kept for later: ${error.message}`);
-  }
-}

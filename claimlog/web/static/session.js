@@ -111,11 +111,14 @@ export class Session {
     const again = () => this.flush();
     addEventListener("online", again, { signal: this.stopped.signal });
     document.addEventListener("visibilitychange", again, { signal: this.stopped.signal });
+    // Where nothing is shown yet the server's answer comes first: the engine is large.
+    const fresh = !this.view;
+    if (fresh) await this.look();
     if (this.mayScore) {
       judge.start(() => this.refold());
       this.poll();
     }
-    await this.look();
+    if (!fresh) await this.look();
     if (this.mayScore) this.flush();
     this.watch();
   }
@@ -128,7 +131,7 @@ export class Session {
 
   /** Let the engine say what the entries mean; without it the server's word stands. */
   async refold() {
-    if (judge.state === "ready" && this.setup !== undefined && this.mayScore) {
+    if (judge.running.state === "ready" && this.setup !== undefined && this.mayScore) {
       // What another phone scores is shown without what waits on this one.
       const those = this.other ? this.entries.filter((one) => one.number !== null) : this.entries;
       const entries = those.map((one) => one.entry);
@@ -149,7 +152,7 @@ export class Session {
 
   /** What edits of earlier tricks would come to; null where nobody here can say. */
   async revision(edits) {
-    if (judge.state !== "ready") return null;
+    if (judge.running.state !== "ready") return null;
     const entries = this.entries.map((one) => one.entry);
     return judge.ask("revision", { setup: this.setup, entries, edits, language });
   }
@@ -223,7 +226,7 @@ export class Session {
   /** The server's view: right if it has all entries, or if nobody here can judge. */
   seen(view) {
     const pending = this.entries.some((one) => one.number === null);
-    if (!this.mayScore || this.other || (judge.state !== "ready" && !pending)) {
+    if (!this.mayScore || this.other || (judge.running.state !== "ready" && !pending)) {
       this.view = view;
       this.judged = this.entries.length;
       if (this.mayScore) store.keepTable(this.id, { view, judged: this.judged });

@@ -204,7 +204,7 @@ export function Menu({ session, close, open, add }) {
   };
   return html`<${Sheet} title=${say("menu")} close=${close}>
     <p>${say("kept", { kept: session.kept, server: session.atServer })}</p>
-    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.state}`, { percent: judge.come })}</p>
+    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.running.state}`, { percent: judge.running.come })}</p>
     ${missing && html`<p class="note" id="not-kept">${say(missing)}</p>`}
     ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
     ${
@@ -239,7 +239,7 @@ export function Text({ session, close }) {
     .join("-")
     .replace(/[^\w-]+/g, "-")}.clm`;
   useEffect(() => {
-    if (judge.state !== "ready") return;
+    if (judge.running.state !== "ready") return;
     judge.ask("qr", { text }).then(setCode, () => setCode(""));
   }, [text]);
   return html`<${Sheet} title=${say("text")} close=${close}>
@@ -276,7 +276,7 @@ export function Link({ id, token, about }) {
   const address = `${location.origin}/tables/${id}${token ? `#token=${token}` : ""}`;
   useEffect(() => {
     const drawn =
-      judge.state === "ready"
+      judge.running.state === "ready"
         ? judge.ask("qr", { text: address })
         : ask("GET", `/v1/tables/${id}/qr`, { token, accept: "image/svg+xml" });
     drawn.then(setCode, () => setCode(""));
