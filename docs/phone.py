@@ -30,7 +30,7 @@ def take() -> None:
             page.goto(server.open_table().scoring)
             for number, card in enumerate(TAPPED, 1):
                 page.locator(f'[data-card="{card}"]').tap(timeout=LONG)
-                status = f"on this phone {number} · on the server {number}"
+                status = f"phone {number} · server {number}"
                 expect(page.locator("#status")).to_have_text(status, timeout=LONG)
             page.wait_for_timeout(500)
             page.screenshot(path=HERE / "phone.jpg", type="jpeg", quality=80)

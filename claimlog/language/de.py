@@ -234,7 +234,7 @@ TEXTS: Final = {
     "page.not-here": "Dieser Tisch ist nicht auf diesem Handy, und ohne Verbindung lässt "
     "er sich nicht holen.",
     "page.no-table": "Diesen Tisch gibt es nicht.",
-    "page.kept": "auf diesem Handy {kept} · auf dem Server {server}",
+    "page.kept": "Handy {kept} · Server {server}",
     "page.live": "live",
     "page.face-down": "unbekannte Karte",
     "page.upcard": "offen",

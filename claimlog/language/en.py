@@ -227,7 +227,7 @@ TEXTS: Final = {
     "network.",
     "page.not-here": "This table is not on this phone, and there is no connection to fetch it.",
     "page.no-table": "There is no such table.",
-    "page.kept": "on this phone {kept} · on the server {server}",
+    "page.kept": "phone {kept} · server {server}",
     "page.live": "live",
     "page.face-down": "a card nobody knows",
     "page.upcard": "upcard",

@@ -49,9 +49,7 @@ def ready(page: Page) -> Page:
 
 def kept(page: Page, here: int, there: int) -> None:
     """Wait until so many entries are kept on the phone and at the server."""
-    expect(page.locator("#status")).to_have_text(
-        f"on this phone {here} · on the server {there}", timeout=LONG
-    )
+    expect(page.locator("#status")).to_have_text(f"phone {here} · server {there}", timeout=LONG)
 
 
 def sent(page: Page) -> None:
@@ -545,7 +543,7 @@ def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
     expect(page.locator(".why")).to_contain_text(
         "Ben Roth gewinnt mit G8: höchste Karte der angespielten Fraktion (Kobolde)."
     )
-    expect(page.locator("#status")).to_have_text("auf diesem Handy 3 · auf dem Server 3")
+    expect(page.locator("#status")).to_have_text("Handy 3 · Server 3")
     page.locator("#menu").tap()
     page.get_by_role("link", name="English").tap()
     expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)

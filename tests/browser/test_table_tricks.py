@@ -71,7 +71,7 @@ def scoring(page: Page, made: Table) -> Page:
 
 
 def kept(page: Page, number: int) -> None:
-    text = f"on this phone {number} · on the server {number}"
+    text = f"phone {number} · server {number}"
     expect(page.locator("#status")).to_have_text(text, timeout=LONG)
 
 
