@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -177,3 +179,182 @@ def test_lost_cards_are_noticed_wherever_they_are() -> None:
             continue
         with pytest.raises(CardsLost):
             machine.conserved()
+
+
+def test_who_holds_a_card_of_the_faction_led_has_no_other_choice_though_cards_are_unknown() -> None:
+    """Goblins, the first of the factions, as any other."""
+    machine = after(begin("GKUWX", "|G5", "U7"), "U7 G6")
+    assert {NAMES[one][0] for one in machine.choices()} == {"G", "X"}
+
+
+def test_in_phase_2_what_was_not_followed_in_phase_1_proves_nothing() -> None:
+    """The trick that is named is one of the same phase, its first one included."""
+    follows = "G9 G0 G8 G0 G7 G0 G6 G0 G5 G0 G4 G1 G3 G2 W9 W0 W8 W1 W7 W2 W6 W3 U8 K2 U9 K3"
+    upcards = "U0 U1 U2 U3 X0 X1 X2 X3 X4 X5 X6 X7 X8"
+    machine = begin("GKUWX")
+    plays = iter(follows.split())
+    for upcard in upcards.split():
+        after(machine, f"{upcard} {next(plays)} {next(plays)} -")
+    assert machine.phase == 2
+    with pytest.raises(IllegalAction, match="in trick 14, so it cannot hold U4") as no:
+        after(machine, "U0 W4 X0 U4")
+    assert no.value.revoked_in == 14
+
+
+def test_of_three_players_the_seat_is_told_that_did_not_follow() -> None:
+    machine = Machine(Setup("GKUWXSV", 3, leader=2))
+    after(machine, "U7 W7 G5 W1 G3 U7 - U8 W8 G6")
+    assert machine.actor == 2
+    with pytest.raises(IllegalAction, match="seat 3 did not follow Goblins in trick 1"):
+        machine.play(card("G7"))
+
+
+@pytest.mark.parametrize(
+    ("deck", "words", "refused", "trick"),
+    [
+        # It followed before; and what is laid face down follows nothing.
+        ("GKUWX", "U7 G5 G3 - U8 G6 U2 - U9 W2", "G9", 2),
+        ("GKAUW", "U7 A9 A0 - U8 G6 W1 - U9 G7 W2 - U6 W3", "G8", 3),
+    ],
+)
+def test_the_trick_that_is_named_is_none_in_which_it_could_not_follow(
+    deck: str, words: str, refused: str, trick: int
+) -> None:
+    machine = after(begin(deck), words)
+    with pytest.raises(IllegalAction, match=f"in trick {trick}, so it cannot hold"):
+        machine.play(card(refused))
+
+
+def test_a_known_pile_is_taken_from_its_top() -> None:
+    setup = Setup("GKSUWTX", seats=4)
+    machine = Machine(setup, *deal(setup, Random(1)))
+    first, second, third, *_ = machine.pile
+    assert machine.can_turn_up(second)
+    machine.turn_up(second)
+    assert machine.pile[:2] == [first, third]
+    assert not machine.can_turn_up(third)
+    two = Setup("GKUWX")
+    machine = Machine(two, *deal(two, Random(1)))
+    machine.turn_up()
+    for _ in range(2):
+        machine.play(machine.choices()[0])
+    top, after_it, *_ = machine.pile
+    assert top != after_it
+    assert machine.can_draw()
+    assert not machine.can_draw(after_it)
+    assert machine.can_draw(UNKNOWN)
+    assert machine.draw(UNKNOWN).card in (top, UNKNOWN)
+    assert machine.pile[0] == after_it
+    machine.conserved()
+
+
+def test_a_card_that_turns_up_is_not_taken_for_one_that_lies_deeper() -> None:
+    machine = after(begin("GKUWX", "|", "U7 _ G0"), "U7 G5 G8")
+    machine.draw(card("G0"))
+    assert machine.pile[0] == card("G0")
+    assert machine.left[card("G0")] == 3
+    machine.conserved()
+
+
+def test_a_hand_that_is_known_lays_down_a_card_that_is_named() -> None:
+    machine = begin("GKAUW", "A9 " + "K2 K3 K4 K5 K6 K7 K8 K9 G0 G1 G2 G3|A0")
+    after(machine, "U7 A9 A0 - U8")
+    assert machine.unknown[0] == 0
+    with pytest.raises(IllegalAction, match="the hand of seat 1 is known: name the card"):
+        machine.discard()
+
+
+@pytest.mark.parametrize(
+    ("deck", "words", "played", "why"),
+    [
+        ("NIUWX", "U7", "G0", "Goblins are not in this deck"),
+        ("GKRUW", "R1", "R1", "R1 has shown up already"),
+    ],
+)
+def test_why_a_card_is_nowhere(deck: str, words: str, played: str, why: str) -> None:
+    with pytest.raises(IllegalAction) as no:
+        after(begin(deck), words).play(card(played))
+    assert str(no.value) == why
+
+
+def played_on(setup: Setup, seed: int) -> Iterator[Machine]:
+    """A game by chance, at each of its moments."""
+    rng = Random(seed)
+    machine = Machine(setup, *deal(setup, rng))
+    while machine.kind != Kind.OVER:
+        yield machine
+        machine.apply(rng.choice(machine.choices()))
+    yield machine
+
+
+def test_open_gnomes_are_counted_where_they_lie() -> None:
+    """At each moment of a game with Gnomes and Giants; the seat is told if one is missing."""
+    shown = 0
+    for machine in played_on(Setup("NIUWX"), 1):
+        machine.conserved()
+        if machine.displays[1]:
+            shown += 1
+            lost = machine.copy()
+            lost.displays[0].append(lost.displays[1].pop())
+            with pytest.raises(CardsLost, match="Gnomes of seat 1"):
+                lost.conserved()
+    assert shown
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_a_seat_has_not_seen_lies_somewhere_else(seed: int) -> None:
+    """With cards laid face down, which only who laid them has seen."""
+    buried = 0
+    for machine in played_on(Setup("GKARU"), seed):
+        for seat in range(2):
+            other = 1 - seat
+            elsewhere = machine.pile + machine.drawn + machine.buried[other]
+            hidden = Counter(elsewhere + machine.hands[other] + machine.followers[other])
+            hidden.subtract(machine.shown[other])
+            for number in range(CARDS):
+                hidden[number] += machine.left[number]
+            buried += len(machine.buried[seat])
+            assert list(machine.unseen(seat)) == [hidden[number] for number in range(CARDS)]
+    assert buried
+
+
+def test_a_copy_knows_all_that_is_known_and_goes_its_own_way() -> None:
+    ruled = {"raccoons": "pile"}
+    for number, machine in enumerate(played_on(Setup("GKARU", rulings=ruled), 5)):
+        if number % 9:
+            continue
+        copy, quiet = machine.copy(), machine.copy(True)
+        assert (quiet.quiet, quiet.log, quiet.copy().quiet) == (True, [], True)
+        assert (copy.quiet, copy.log, copy.history) == (False, machine.log, machine.history)
+        assert copy.raccoons == machine.raccoons
+        for seat in range(2):
+            assert copy.unseen(seat) == machine.unseen(seat)
+        before = machine.places(), bytes(machine.left), list(machine.voids)
+        for one in (copy, quiet):
+            assert one.places() == machine.places()
+            while one.kind != Kind.OVER:
+                one.apply(one.choices()[0])
+            one.conserved()
+        assert (machine.places(), bytes(machine.left), list(machine.voids)) == before
+    blank = Machine(Setup("GKARU", rulings=ruled)).copy()
+    assert card("R1") in blank.choices()
+    assert card("R1") not in after(blank, "G5").choices()
+
+
+def test_a_copy_of_a_game_in_which_little_is_known_reveals_cards_of_its_own() -> None:
+    machine = after(begin("GKUWX"), "U7 G5")
+    copy = machine.copy()
+    copy.play(card("G8"))
+    assert machine.left[card("G8")] == 1
+    assert copy.left[card("G8")] == 0
+
+
+def test_reasons_are_noted_in_a_copy_unless_one_of_the_two_is_quiet() -> None:
+    setup = Setup("GKUWX")
+    for quiet, asked in ((False, False), (False, True), (True, False)):
+        machine = Machine(setup, *deal(setup, Random(1)), quiet)
+        copy = machine.copy(asked)
+        copy.proceed()
+        while not copy.plays or copy.kind == Kind.PLAY:
+            copy.play(copy.choices()[0])
+        assert bool(copy.table.notes) is not (quiet or asked)
