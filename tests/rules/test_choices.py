@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from claimlog.cards import CARDS, NAMES, UNKNOWN, card
-from claimlog.rules.actions import IllegalAction, Kind
+from claimlog.rules.actions import Action, IllegalAction, Kind
 from claimlog.rules.dealing import deal
 from claimlog.rules.machine import Machine
 from claimlog.rules.places import CardsLost
@@ -203,7 +203,8 @@ def test_in_phase_2_what_was_not_followed_in_phase_1_proves_nothing() -> None:
 
 def test_of_three_players_the_seat_is_told_that_did_not_follow() -> None:
     machine = Machine(Setup("GKUWXSV", 3, leader=2))
-    after(machine, "U7 W7 G5 W1 G3 U7 - U8 W8 G6")
+    after(machine, "U7 W7 G5 W1 G3 W7 - U8 W8 G6")
+    assert machine.history[0].picked == card("W7")
     assert machine.actor == 2
     with pytest.raises(IllegalAction, match="seat 3 did not follow Goblins in trick 1"):
         machine.play(card("G7"))
@@ -358,3 +359,67 @@ def test_reasons_are_noted_in_a_copy_unless_one_of_the_two_is_quiet() -> None:
         while not copy.plays or copy.kind == Kind.PLAY:
             copy.play(copy.choices()[0])
         assert bool(copy.table.notes) is not (quiet or asked)
+
+
+def test_a_hidden_card_that_is_named_is_the_top_one_though_the_next_is_its_equal() -> None:
+    goblin = card("G0")
+    one = begin("GKUWX", "|", "_ G0")
+    one.turn_up(goblin)
+    assert one.pile[0] == goblin
+    seer = after(begin("GKSUW", "|", "U7 _ G0"), "U7 S5 U2")
+    seer.look(True, goblin)
+    assert seer.pile[0] == goblin
+    four = Machine(Setup("GKSUWTX", 4), None, cards("U7 _ G0" + " _" * 33))
+    four.turn_up(card("U7"))
+    four.turn_up(goblin)
+    assert four.pile[0] == goblin
+
+
+def test_a_card_equal_to_one_that_was_taken_is_seen_beside_it() -> None:
+    """In Phase 1 it comes from the hand, up to the last trick."""
+    machine = after(begin("GKUWX"), "G0 G5 G8 - U7 G0")
+    assert machine.shown[1] == [card("G0")]
+    assert machine.seen[card("G0")] == 2
+    seen = 0
+    for seed in range(20):
+        for now in played_on(Setup("GKUWX"), seed):
+            if now.trick == now.phase_tricks and now.kind == Kind.PLAY:
+                before, seat = Counter(now.shown[now.actor]), now.actor
+            elif now.trick == now.phase_tricks and now.plays:
+                seen += before[now.plays[-1]]
+                assert not before - Counter(now.shown[seat])
+    assert seen
+
+
+def test_the_others_draw_in_the_order_of_the_trick() -> None:
+    machine = Machine(Setup("GKASUWX", 4))
+    after(machine, "U7 W7 G5 G1 G9 G3 U7")
+    for seat in (3, 1):
+        assert machine.to_act == (Kind.DRAW, seat)
+        machine.draw()
+    assert machine.to_act == (Kind.TURN_UP, None)
+
+
+def test_the_end_of_a_game() -> None:
+    setup = Setup("NIUWX")
+    (*_, machine) = played_on(setup, 1)
+    assert machine.to_act == (Kind.OVER, None)
+    assert (machine.history[-1].phase, machine.history[-1].next_leader) == (2, None)
+    assert {trick.next_leader is None for trick in machine.history[:-1]} == {False}
+    count = machine.copy().count
+    assert count is not None
+    assert machine.count is not None
+    assert list(count.votes) == list(machine.count.votes)
+    assert sum(count.votes) > 0
+
+
+def test_a_log_is_repeated_action_by_action() -> None:
+    setup = Setup("GKSAU")
+    for seed in range(3):
+        (*_, machine) = played_on(setup, seed)
+        again = Machine(setup, *deal(setup, Random(seed)))
+        with pytest.raises(IllegalAction, match="an upcard is to be turned up"):
+            again.repeat(Action(Kind.DRAW, 0, again.pile[0]))
+        assert [again.repeat(action) for action in machine.log] == machine.log
+        assert again.history == machine.history
+        assert {Kind.LOOK, Kind.DISCARD} <= {action.kind for action in machine.log} or seed
