@@ -222,13 +222,17 @@ TEXTS: Final = {
     "sobald sie wieder da ist.",
     "page.offline-stay": "Keine Verbindung. Die Eingaben sind auf diesem Handy gespeichert, die "
     "Seite aber nicht: nicht schließen, nicht neu laden.",
+    "page.offline-watch": "Keine Verbindung. So stand es zuletzt.",
+    "page.no-answer": "Keine Verbindung zum Server.",
     "page.offline-new": "Keine Verbindung: Ein neuer Tisch braucht den Server.",
     "page.offline-take-over": "Keine Verbindung: Der Server muss wissen, wer schreibt.",
     "page.no-https": "kein HTTPS",
-    "page.not-secure": "Diese Seite kam ohne HTTPS, deshalb speichert sie der Browser nicht: Ohne "
-    "Netz geht sie nur, solange sie offen bleibt. Die Eingaben bleiben auf diesem Handy. Auch "
-    "kann der Bildschirm dunkel werden. Mit `claimlog serve --certificate … --key …` wird sie "
-    "gespeichert.",
+    "page.not-secure": "Diese Seite kam ohne HTTPS, deshalb speichert und installiert der Browser "
+    "sie nicht: Ohne Netz geht sie nur, solange sie offen bleibt. Die Eingaben bleiben auf diesem "
+    "Handy. Auch kann der Bildschirm dunkel werden. Mit `claimlog serve --lan` oder "
+    "`--certificate … --key …` wird sie gespeichert.",
+    "page.goes-dark": "Dieser Browser hält den Bildschirm nicht an. Das Handy soll länger warten, "
+    "bis es dunkel wird.",
     "page.not-kept": "Diese Seite ist noch nicht auf diesem Handy gespeichert: ohne Netz nicht "
     "neu laden.",
     "page.not-here": "Dieser Tisch ist nicht auf diesem Handy, und ohne Verbindung lässt "

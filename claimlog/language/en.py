@@ -217,12 +217,17 @@ TEXTS: Final = {
     "page.offline": "No connection. Everything is saved on this phone and sent once it is back.",
     "page.offline-stay": "No connection. Your entries are saved on this phone, but the page is "
     "not: do not close or reload it.",
+    "page.offline-watch": "No connection. This is how it was last.",
+    "page.no-answer": "No connection to the server.",
     "page.offline-new": "No connection: a new table needs the server.",
     "page.offline-take-over": "No connection: the server must know who scores.",
     "page.no-https": "no HTTPS",
-    "page.not-secure": "This page came without HTTPS, so the browser does not save it: without a "
-    "network it works only while it stays open. Your entries stay on this phone. The screen may "
-    "also go dark. With `claimlog serve --certificate … --key …` the page is saved.",
+    "page.not-secure": "This page came without HTTPS, so the browser neither saves nor installs "
+    "it: without a network it works only while it stays open. Your entries stay on this phone. The "
+    "screen may also go dark. With `claimlog serve --lan` or `--certificate … --key …` the page "
+    "is saved.",
+    "page.goes-dark": "This browser does not keep the screen on. Let the phone wait longer before "
+    "it goes dark.",
     "page.not-kept": "This page is not saved on this phone yet: do not reload it without a "
     "network.",
     "page.not-here": "This table is not on this phone, and there is no connection to fetch it.",

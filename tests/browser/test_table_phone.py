@@ -619,8 +619,19 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
     page = phones.new(service_workers="block")
     page.add_init_script(
         """window.held = 0;
-        const lock = {request: async () => { held += 1; return {release: () => { held -= 1; }}; }};
-        Object.defineProperty(navigator, "wakeLock", {value: lock});"""
+        window.refused = false;
+        const request = async () => {
+          if (refused) throw new Error("the battery is low");
+          held += 1;
+          const release = () => { held -= one.released ? 0 : 1; one.released = true; };
+          const one = {released: false, release};
+          window.hidden = () => {
+            release();
+            document.dispatchEvent(new Event("visibilitychange"));
+          };
+          return one;
+        };
+        Object.defineProperty(navigator, "wakeLock", {value: {request}});"""
     )
     page.route("**/engine.js", lambda route: route.abort())
     phones.expected = "engine.js"
@@ -628,10 +639,41 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
     page.goto(table.scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
     wait_until(lambda: page.evaluate("held") == 1)
+    # A page that was hidden has lost it, and asks again when it is seen.
+    for refused, said in ((False, 0), (True, 1), (False, 0)):
+        page.evaluate("(refused) => { globalThis.refused = refused; hidden(); }", refused)
+        wait_until(lambda held=not refused: page.evaluate("held") == held)
+        page.locator("#menu").tap()
+        expect(page.locator("#goes-dark")).to_have_count(said)
+        page.get_by_label("Close").tap()
     phones.expected = "409 (Conflict)"
     entered(table, "U7")
     expect(page.locator(".banner")).to_be_visible()
     wait_until(lambda: page.evaluate("held") == 0)
+
+
+def test_the_page_offers_to_be_installed_where_the_browser_does(
+    phones: Phones, server: Server
+) -> None:
+    """In the menu and on the list of tables; once, for a prompt can be used once."""
+    page = scoring(phones, server.open_table())
+    offered = """window.prompted = 0;
+        const event = new Event("beforeinstallprompt", {cancelable: true});
+        event.prompt = () => { prompted += 1; };
+        dispatchEvent(event);"""
+    page.locator("#menu").tap()
+    install = page.get_by_role("button", name="Install this page")
+    expect(install).to_have_count(0)
+    page.evaluate(offered)
+    install.tap()
+    expect(install).to_have_count(0)
+    assert page.evaluate("prompted") == 1
+    page.goto(f"{server.url}/tables")
+    expect(page.locator("h1")).to_have_text("Tables")
+    page.evaluate(offered)
+    expect(install).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('appinstalled'))")
+    expect(install).to_have_count(0)
 
 
 def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Server) -> None:

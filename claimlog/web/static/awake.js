@@ -1,8 +1,15 @@
 // The screen of a phone that scores stays on, where the browser lets a page ask for that.
 
+/** What keeps the screen on now, or did last. */
+let held = null;
+
+/** Whether the screen stays on. */
+export function staysOn() {
+  return Boolean(held) && !held.released;
+}
+
 /** Keep the screen on until the function that is returned is called. */
 export function awake() {
-  let held = null;
   let wanted = true;
   // A page that was hidden has lost it, and asks again.
   const hold = async () => {

@@ -124,7 +124,7 @@ function Over({ session, view, add }) {
     try {
       await session.finish();
     } catch (error) {
-      setWhy(error.message || say("offline"));
+      setWhy(error.message);
     }
     setBusy(false);
   };

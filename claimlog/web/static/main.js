@@ -4,7 +4,6 @@ import { Board, Other } from "./board.js";
 import { Hall } from "./hall.js";
 import { html, render, useEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
-import { offer } from "./sheets.js";
 import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
 import { say } from "./words.js";
@@ -15,12 +14,6 @@ function tokenOf(hash) {
   if (token) history.replaceState(null, "", location.pathname + location.search);
   return token;
 }
-
-// Where a browser offers to install the page, the menu does.
-addEventListener("beforeinstallprompt", (/** @type {any} */ event) => {
-  event.preventDefault();
-  offer.install = () => event.prompt();
-});
 
 let scoring = false;
 let keepAll = () => {};

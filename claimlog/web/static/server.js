@@ -37,7 +37,7 @@ export async function ask(method, address, { token, body, accept, signal } = {})
       signal: signal ?? AbortSignal.timeout(20_000),
     });
   } catch {
-    throw new Refused(0, { title: say("offline") });
+    throw new Refused(0, { title: say("no-answer") });
   }
   if (!answer.ok) {
     const problem = await answer.json().catch(() => ({}));
@@ -46,7 +46,7 @@ export async function ask(method, address, { token, body, accept, signal } = {})
   try {
     return accept && accept !== "application/json" ? await answer.text() : await answer.json();
   } catch {
-    throw new Refused(0, { title: say("offline") });
+    throw new Refused(0, { title: say("no-answer") });
   }
 }
 

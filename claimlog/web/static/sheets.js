@@ -12,6 +12,8 @@ import {
   twin,
   Where,
 } from "./agreed.js";
+import { staysOn } from "./awake.js";
+import { Install } from "./install.js";
 import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
@@ -172,9 +174,6 @@ export function Agreed({ session, close, add }) {
   <//>`;
 }
 
-/** What the browser offers: to install the page. */
-export const offer = { install: null };
-
 /** The key of what to say if this page would not open again without a network; "" if it would. */
 export function pageKept() {
   if (!window.isSecureContext) return "not-secure";
@@ -206,6 +205,7 @@ export function Menu({ session, close, open, add }) {
     <p>${say("kept", { kept: session.kept, server: session.atServer })}</p>
     <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.running.state}`, { percent: judge.running.come })}</p>
     ${missing && html`<p class="note" id="not-kept">${say(missing)}</p>`}
+    ${missing !== "not-secure" && session.scores && !staysOn() && html`<p class="note" id="goes-dark">${say("goes-dark")}</p>`}
     ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
     ${
       view.problems.length > 0 &&
@@ -218,8 +218,7 @@ export function Menu({ session, close, open, add }) {
       <button type="button" onClick=${() => open("agreed")}>${say("agreed")}</button>
       ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
       ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
-      ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}
-      ${"standalone" in navigator && !navigator.standalone && html`<p class="small">${say("install-by-hand")}</p>`}
+      <${Install} />
       ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
       <button type="button" id="sounds" aria-pressed=${!off} onClick=${sounds}>${say("sounds")}</button>
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>

@@ -14,6 +14,7 @@ import {
   twin,
   Where,
 } from "./agreed.js";
+import { Install } from "./install.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
@@ -81,12 +82,13 @@ export function Tables() {
     store.tables().then((all) => setMine(all.filter((one) => one.token).map(listed)));
     ask("GET", "/v1/tables?state=open")
       .then((page) => setOpen(page.tables))
-      .catch((error) => setTrouble(error.status ? error.message : say("offline")));
+      .catch((error) => setTrouble(error.message));
   }, []);
   const begun = (one) => one.number > 0;
   return html`<main class="form">
     <h1>${say("tables")}</h1>
     <a class="button main" href="/tables/new">${say("new")}</a>
+    <${Install} />
     <${List} name="mine" rows=${mine} />
     ${open && !open.some((one) => begun(one) && !one.over) && html`<h2>${say("open")}</h2><p>${say("none-open")}</p>`}
     <${List} name="open" rows=${(open ?? []).filter((one) => begun(one) && !one.over)} />

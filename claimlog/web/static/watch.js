@@ -23,7 +23,7 @@ function Claim({ session, close }) {
       location.reload();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      setWhy(error.status ? error.message : say("offline"));
+      setWhy(error.message);
     }
   };
   return html`<${Sheet} title=${say("score-too")} close=${close}>
@@ -86,7 +86,7 @@ export function Watch({ session }) {
       </nav>
       <p class=${`status ${link === "up" ? "safe" : "waiting"}`} role="status">
         <span aria-hidden="true">${link === "up" ? "●" : "⚡"}</span>
-        <span>${say(link === "up" ? "live" : "offline")}</span>
+        <span>${say(link === "up" ? "live" : session.unsent.length ? "offline" : "offline-watch")}</span>
       </p>
       ${
         open &&
