@@ -162,8 +162,8 @@ TEXTS: Final = {
     "record.tricks-keys": "↑ ↓ ← →; Enter oder Esc: zurück",
     "record.mend-how": "← →: Karte wählen   ^w: falscher Spieler   +: Stich einfügen   Entf: "
     "löschen",
-    "record.mend-keys": "Die richtige Karte tippen   Tab: mit dem Nächsten tauschen   !: "
-    "Turnierleitung",
+    "record.mend-card": "Die richtige Karte tippen",
+    "record.mend-play": "Tab: mit dem Nächsten tauschen   !: Turnierleitung",
     "record.mend-deleted": "Entfernt: Stich {tricks}.",
     "record.mended.one": "{number} Stich verläuft anders (*).",
     "record.mended.other": "{number} Stiche verlaufen anders (*).",

@@ -157,8 +157,8 @@ TEXTS: Final = {
     "record.tricks": "The tricks so far",
     "record.tricks-keys": "↑ ↓ ← →; Enter or Esc: back",
     "record.mend-how": "← →: mark a card   ^w: wrong player   +: insert a trick   Del: delete it",
-    "record.mend-keys": "Type the right card   Tab: swap with the next player   !: the director "
-    "decides",
+    "record.mend-card": "Type the right card",
+    "record.mend-play": "Tab: swap with the next player   !: the director decides",
     "record.mend-deleted": "Removed: trick {tricks}.",
     "record.mended.one": "{number} trick changes (*).",
     "record.mended.other": "{number} tricks change (*).",

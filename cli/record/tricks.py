@@ -195,7 +195,9 @@ class Tricks:
         if self.message:
             lines += wrap([(self.message, "warn")], width, 2)
         if self.seen is None:
-            text = words("record.mend-keys" if self.place else "record.mend-how")
+            text = words("record.mend-card" if self.place else "record.mend-how")
+            if self.place and self.cards()[self.place - 1][1]:
+                text += f"   {words('record.mend-play')}"
             return [*lines, *wrap([(text, "dim"), (f" {self.line}▏", "b")], width, 2)]
         seen = self.seen
 

@@ -418,13 +418,17 @@ def test_the_list_of_tricks_swaps_turns_inserts_and_deletes() -> None:
         await some_tricks(table)
         await table.press("ctrl+l", "up", "right", "tab")
         refused = table.text()
-        await table.press("right", "tab", "ctrl+w", "ctrl+w", "+", "x9 u3 u6", "enter", "enter")
+        await table.press("right")
+        offered = table.text()
+        await table.press("tab", "ctrl+w", "ctrl+w", "+", "x9 u3 u6", "enter", "enter")
         made = moves(table.recording)
         await table.press("ctrl+l", "up", "up", "delete", "enter")
-        return refused, made, moves(table.recording), table.bells
+        return refused, offered, made, moves(table.recording), table.bells
 
-    refused, made, deleted, bells = recorded(steps)
+    refused, offered, made, deleted, bells = recorded(steps)
     assert "First mark a card that was played" in refused
+    assert "Tab: swap" not in refused
+    assert "Tab: swap" in offered
     assert made[:3] == ["1. U7: G5 G8+", "2. X9: U3 U6+", "3. X3: K9+ K4 /W5"]
     assert deleted[:2] == ["1. U7: G5 G8+", "2. X3: K9+ K4 /W5"]
     assert bells == 1
