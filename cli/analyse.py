@@ -11,7 +11,7 @@ import typer
 
 from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
-from .archive.stored import StoredGame, games_of, name_of, reading, source
+from .archive.stored import StoredGame, check_view, games_of, name_of, reading, source
 from .files import fail, write
 from .language import current_words, tr, tr_count
 from .spreading import Cluster, spread_over
@@ -43,7 +43,7 @@ def analyse(
         typer.Option("--trick", "-t", min=1, help="Only this trick: every legal card's value."),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", min=1, max=2, help="Only the decisions of this seat.")
+        int | None, typer.Option("--seat", min=1, max=4, help="Only the decisions of this seat.")
     ] = None,
     format: Annotated[Format, typer.Option("--format", "-f", help="json: one line per game.")] = (
         Format.text
@@ -132,6 +132,10 @@ def analyse(
         words = None if format is Format.json else say
         number = 0
         for number, record in games_of(games, game, say, words):
+            if trick is not None and trick > len(record.tricks):
+                tricks = len(record.tricks)
+                fail(say.count("no-such-trick", tricks, game=number, wanted=trick))
+            check_view(seat, record, number, say)
             analysis = graded(record, effort * 1000, trick=trick, search=search)
             if format is Format.json:
                 print(json.dumps(_only(analysis.report(number), seat)))
@@ -224,13 +228,17 @@ def _tell(
         for line in story.lines():
             print(line)
         _tell_costly(analysis, story, seat, say)
-    for problem in analysis.problems:
-        if analysis.why == "errors":
+    if analysis.problems and analysis.why in ("", "errors"):
+        if not analysis.why:
+            print()
+        for problem in analysis.problems:
             print(problem)
     print()
 
 
 def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words) -> None:
+    from claimlog.analysis.decisions import unseen
+
     rows = [
         (
             str(one.trick),
@@ -251,7 +259,7 @@ def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words)
     if analysis.from_trick is None:
         return
     print()
-    unsure = {one.seat for one in analysis.decisions if not one.known and analysis.seats == 2}
+    hidden = unseen(story.game) if analysis.seats == 2 else {}
     for summary in analysis.summaries():
         if seat in (None, summary.seat):
             name = story.name(summary.seat)
@@ -259,12 +267,20 @@ def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words)
             if summary.results or summary.factions:
                 line += say("analysis.lost", results=summary.results, factions=summary.factions)
             print(line)
-            if summary.seat in unsure:
-                print(f"  {say('analysis.unknown', name=name)}")
+            if number := hidden.get(summary.seat):
+                print(f"  {say.count('analysis.unknown', number, name=name)}")
+    if hidden and not any(hidden.values()):
+        print(say("analysis.known"))
 
 
 def _tell_trick(analysis: Analysis, story: Story, trick: int, seat: int | None, say: Words) -> None:
     """Every legal card of a trick with its value."""
+    from claimlog.analysis.decisions import unseen
+
+    if trick < (analysis.from_trick or 0):
+        print(say("analysis.no-value", trick=trick, first=analysis.from_trick))
+        return
+    hidden = unseen(story.game) if analysis.seats == 2 else {}
     decisions: list[Decision] = [
         one for one in analysis.decisions if one.trick == trick and seat in (None, one.seat)
     ]
@@ -277,8 +293,8 @@ def _tell_trick(analysis: Analysis, story: Story, trick: int, seat: int | None, 
             played = f"← {one.mark}" if card == one.played else ""
             rows.append((card, story.value(value), played))
         _print_table(rows)
-        if not one.known and analysis.seats == 2:
-            print(say("analysis.unknown", name=story.name(one.seat)))
+        if number := hidden.get(one.seat):
+            print(say.count("analysis.unknown", number, name=story.name(one.seat)))
 
 
 def _print_table(rows: list[tuple[str, ...]]) -> None:

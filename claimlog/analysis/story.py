@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.analysis.decisions import sound_part
 from claimlog.evaluation import RESULT_GONE, Secured
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Story"]
 
 MOST = 3
-"""How many changes of the result are told one by one."""
+"""How many changes of the result are told one by one, and how many cards are named."""
 
 
 class Story:
@@ -58,7 +59,10 @@ class Story:
             sentences.append(self.say("analysis.beside", parts=self.say.join(parts)))
         elif not changes and analysis.exact:
             sentences.append(self.say("analysis.clean"))
-        if analysis.end is not None:
+        graded = len(sound_part(self.game).tricks)
+        if graded < len(self.game.tricks):
+            sentences.append(self.say("analysis.error", trick=graded + 1))
+        elif analysis.end is not None:
             key = "analysis.over" if self.game.complete else "analysis.stopped"
             sentences.append(self._standing(key, analysis.end, len(self.game.tricks)))
         if not analysis.exact:
@@ -87,7 +91,8 @@ class Story:
         kind = {(2, 0): "win", (2, 1): "half", (1, 0): "share"}[shares]
         if place and kind == "win":
             kind = "back"
-        best = self.say.either(one.best[:MOST])
+        more = [self.say("analysis.another")] if len(one.best) > MOST else []
+        best = self.say.either([*one.best[:MOST], *more])
         return self.say(
             f"analysis.gave.{kind}",
             trick=one.trick,

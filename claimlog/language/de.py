@@ -499,6 +499,7 @@ TEXTS: Final = {
     "geteilten; {best} hätte ihn gehalten.",
     "analysis.gave.share": "In Stich {trick} verlor {name} mit {card} den geteilten Sieg; {best} "
     "hätte ihn gehalten.",
+    "analysis.another": "eine andere",
     "analysis.more.one": "Danach änderte sich das Ergebnis noch einmal.",
     "analysis.more.other": "Danach änderte sich das Ergebnis noch {number}-mal.",
     "analysis.beside": "Ohne dass sich das Ergebnis änderte, {parts}.",
@@ -516,8 +517,8 @@ TEXTS: Final = {
     "analysis.stopped.shared": "Die Aufzeichnung endet mit Stich {trick}; von da an endet bestes "
     "Spiel mit geteiltem Sieg, {score}.",
     "analysis.stopped.open": "Die Aufzeichnung endet mit Stich {trick}.",
-    "analysis.inexact": "Nicht alle Werte sind genau; ein größeres --effort macht mehr davon "
-    "genau.",
+    "analysis.error": "Stich {trick} hat einen Fehler; ausgewertet sind nur die Stiche davor.",
+    "analysis.inexact": "Nicht alle Werte sind genau; mit größerem --effort sind es mehr.",
     "analysis.why.errors": "Die Aufzeichnung hat Fehler, bevor sich etwas über Phase 2 sagen "
     "ließe.",
     "analysis.why.phase-1": "Die Aufzeichnung endet vor Phase 2, und nur die lässt sich auswerten.",
@@ -536,11 +537,16 @@ TEXTS: Final = {
     "analysis.line": "Bestes Spiel danach",
     "analysis.card": "Karte",
     "analysis.value": "Wert",
-    "analysis.unknown": "{name} konnte nicht alle Karten der anderen Hand kennen.",
+    "analysis.known": "Beide konnten erschließen, was der andere auf der Hand hat.",
+    "analysis.unknown.one": "{name} konnte die andere Hand nicht kennen: {number} weitere Karte "
+    "wurde nie gezeigt.",
+    "analysis.unknown.other": "{name} konnte die andere Hand nicht kennen: {number} weitere Karten "
+    "wurden nie gezeigt.",
     "analysis.decisions.one": "{name}: {number} Entscheidung, davon {kept} ohne Verlust",
     "analysis.decisions.other": "{name}: {number} Entscheidungen, davon {kept} ohne Verlust",
     "analysis.lost": ", {results}-mal änderte sich das Ergebnis, {factions}-mal ging nur eine "
     "Fraktion verloren",
+    "analysis.no-value": "Stich {trick} hat keine Werte: sie beginnen mit Stich {first}.",
     "analysis.no-decision": "In Stich {trick} war nichts zu entscheiden: jeder hatte nur eine "
     "Karte zu spielen oder lauter gleiche.",
     # The replay in a browser

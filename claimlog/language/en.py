@@ -489,6 +489,7 @@ TEXTS: Final = {
     "{best} would have kept it.",
     "analysis.gave.share": "In trick {trick} {name} lost the shared win with {card}; {best} "
     "would have kept it.",
+    "analysis.another": "another",
     "analysis.more.one": "After that the result changed once more.",
     "analysis.more.other": "After that the result changed {number} more times.",
     "analysis.beside": "Without changing the result, {parts}.",
@@ -506,7 +507,8 @@ TEXTS: Final = {
     "analysis.stopped.shared": "The record ends with trick {trick}; best play from there shares "
     "the win, {score}.",
     "analysis.stopped.open": "The record ends with trick {trick}.",
-    "analysis.inexact": "Not all values are exact; a larger --effort makes more of them so.",
+    "analysis.error": "There is an error in trick {trick}; only the tricks before it are analysed.",
+    "analysis.inexact": "Not all values are exact; a larger --effort determines more of them.",
     "analysis.why.errors": "The record has errors before anything could be said about Phase 2.",
     "analysis.why.phase-1": "The record ends before Phase 2, and only Phase 2 can be analysed.",
     "analysis.why.effort": "The effort ran out in the last trick, so nothing can be said.",
@@ -523,10 +525,15 @@ TEXTS: Final = {
     "analysis.line": "Best play after that",
     "analysis.card": "Card",
     "analysis.value": "Value",
-    "analysis.unknown": "{name} could not know all cards of the other hand.",
+    "analysis.known": "Both players could work out each other's hand.",
+    "analysis.unknown.one": "{name} could not know the other hand: {number} more card was never "
+    "shown.",
+    "analysis.unknown.other": "{name} could not know the other hand: {number} more cards were "
+    "never shown.",
     "analysis.decisions.one": "{name}: {number} decision, {kept} as good as any",
     "analysis.decisions.other": "{name}: {number} decisions, {kept} as good as any",
     "analysis.lost": ", {results} changed the result, {factions} cost a faction",
+    "analysis.no-value": "Trick {trick} has no values: they begin with trick {first}.",
     "analysis.no-decision": "Trick {trick} has no decision: each seat had one card to play, or "
     "cards that were all the same.",
     # The replay in a browser

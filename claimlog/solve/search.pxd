@@ -25,7 +25,7 @@ cdef class Search(Outlook):
     cdef public unsigned long long need
     cdef public int enough, little, weighed, first
     cdef public int level
-    cdef public bint exhausted, tied
+    cdef public bint exhausted, tied, plain
     cdef public long long nodes, limit
 
     @cython.locals(guess=int, beta=int, found=int, least=int, most=int)

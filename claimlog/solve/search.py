@@ -59,6 +59,9 @@ class Search(Outlook):
 
     `entries` is how many places for positions there are (a power of two, 192 bytes each).  Few
     are used at first: what lies close together is found sooner.
+
+    While `plain` is true, positions are told apart by all of their cards, no two cards are one,
+    and nothing is decided before the last trick: much slower, and what the rest is compared with.
     """
 
     def __init__(self, entries: int = 1 << 18) -> None:
@@ -84,6 +87,7 @@ class Search(Outlook):
         self.nodes = 0
         self.limit = 0
         self.exhausted = False
+        self.plain = False
 
     # What is asked -------------------------------------------------------------------------
 
@@ -111,7 +115,7 @@ class Search(Outlook):
         self.nodes = 0
         self.limit = limit
         self.exhausted = False
-        self.exactly = False
+        self.exactly = self.plain
         self._limit(0)
         least = value_of(0, 0, self.decks)
         most = value_of(2, self.decks, 0)
@@ -173,7 +177,7 @@ class Search(Outlook):
         """
         table = self.table
         if table.trick > 2 * table.tricks:
-            value = self._decided(beta, 0, 0)
+            value = -1 if self.plain else self._decided(beta, 0, 0)
             return value if value >= 0 else self._end(beta)
         self.nodes += 1
         if self.nodes > self.limit:
@@ -513,6 +517,8 @@ class Search(Outlook):
 
         -1 if that is not enough.
         """
+        if self.plain:
+            return -1
         value = self._decided(beta, 0, 0)
         if value < 0 and self.steady:
             own = self._cashed()

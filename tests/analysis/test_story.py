@@ -85,7 +85,7 @@ def test_every_sentence_in_both_languages(language: str):
     say = words(language)
     given = {
         "trick": 15, "name": "Anna", "score": "3-2", "card": "G5", "best": "W9", "parts": "x",
-        "number": 2, "kept": 1, "results": 1, "factions": 1,
+        "first": 14, "number": 2, "kept": 1, "results": 1, "factions": 1,
     }  # fmt: skip
     keys = [key for key in say.texts if key.startswith("analysis.")]
     assert len(keys) > 40

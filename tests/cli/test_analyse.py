@@ -33,6 +33,7 @@ def test_the_story():
     code, out, err = analyse(SAMPLE)
     assert (code, err) == (0, "")
     assert "In trick 15 Ben Roth gave the game away with X8; G7, G8 or U9 would have kept" in out
+    assert "gave it back with X7; G9, W4, W6 or another would have kept it" in out
     assert "15     Ben Roth     X8 ??   G7, G8, U9 " in out
     assert "Anna Keller: 11 decisions, 10 as good as any, 1 changed the result" in out
 
@@ -56,6 +57,44 @@ def test_a_trick_without_a_decision(path: Path):
     assert "Trick 26 has no decision" in out
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (("--trick", "40"), "Game 1 has 26 tricks; there is no trick 40."),
+        (("--seat", "3"), "Game 1 has 2 seats; there is no seat 3."),
+    ],
+)
+def test_a_trick_or_a_seat_that_is_not_there(path: Path, wrong: tuple[str, ...], message: str):
+    assert analyse(path, *wrong) == (2, "", f"claimlog: {message}\n")
+
+
+def test_a_trick_of_phase_1(path: Path):
+    _, out, _ = analyse(path, "--trick", "5")
+    assert "Trick 5 has no values: they begin with trick 14." in out
+
+
+def test_every_seat_of_a_team():
+    _, out, _ = analyse("data/team-cup.clm", "--game", "1", "--seat", "3", "--effort", "20")
+    assert "Ben Roth: " in out
+    assert "Lukas Hofer: " not in out
+
+
+def test_an_error_in_phase_2_ends_the_story():
+    code, out, _ = analyse("data/broken/revoke-phase-2.clm")
+    assert code == 1
+    assert "There is an error in trick 15; only the tricks before it are analysed." in out
+    assert " error: revoke: trick 15" in out
+    assert "Anna Keller won" not in out
+
+
+def test_who_could_know(path: Path):
+    _, out, _ = analyse(path)
+    assert "Both players could work out each other's hand." in out
+    _, out, _ = analyse("data/powers/raccoons.clm")
+    assert "could work out" not in out
+    assert "Ben Roth could not know the other hand: 4 more cards were never shown." in out
+
+
 def test_json_is_a_line_a_game(path: Path):
     _, out, _ = analyse("data/thursday-evening.clm", "--format", "json", "--effort", "100")
     reports = [json.loads(line) for line in out.splitlines()]
@@ -69,7 +108,7 @@ def test_json_is_a_line_a_game(path: Path):
 def test_little_effort_says_so():
     code, out, _ = analyse(SAMPLE, "--effort", "1")
     assert code == 1
-    assert "Not all values are exact; a larger --effort makes more of them so." in out
+    assert "Not all values are exact; a larger --effort determines more of them." in out
 
 
 def test_a_record_with_errors():

@@ -33,8 +33,8 @@ def decks(seats: int, classic: bool) -> list[str]:
     return [deck_letters(deck) for deck in all_decks(seats, classic=classic)]
 
 
-def endgame(chance: Random, most: int, seats: int = 2) -> Machine:
-    """A position with at most so many cards in each hand, at any moment of a trick.
+def endgame(chance: Random, most: int, seats: int = 2, least: int = 1) -> Machine:
+    """A position with so many cards in each hand, at any moment of a trick.
 
     In half of them three factions are held back, so that others are decided, and what still
     matters is how these stand to each other.
@@ -51,7 +51,7 @@ def endgame(chance: Random, most: int, seats: int = 2) -> Machine:
     )  # fmt: skip
     hands, pile = deal(setup, chance)
     machine = Machine(setup, hands, pile)
-    first = 2 * setup.tricks + 1 - chance.randint(1, most)
+    first = 2 * setup.tricks + 1 - chance.randint(least, most)
     plays = chance.randint(0, seats - 1)
     late = set(chance.sample(deck, 3)) if chance.random() < 0.5 else set()
     while machine.trick < first or (machine.trick == first and len(machine.lying) < plays):

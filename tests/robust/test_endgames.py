@@ -5,9 +5,11 @@ from random import Random
 import pytest
 from examples import number_of
 
+from claimlog import compiled
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search
 from claimlog.state import State
+from robust import starts
 from robust.endgames import compare, wrong
 
 
@@ -44,3 +46,13 @@ def test_numbers_stand_for_cards_with_loot_waiting_trolls_and_runs(deck: str, tr
         while state.trick < 24:
             state.apply(chance.choice(state.choices()))
         assert wrong(state._machine, chance, search) == []
+
+
+def test_whole_starts_have_the_values_of_a_search_that_knows_exact_positions_only():
+    """With all 13 cards (tests/robust/starts.py); interpreted that would take minutes."""
+    cards = 13 if compiled() else 4
+    compared = starts.compare(
+        Random(20261125), number_of(0.15), Search(1 << 12), Search(1 << 16), cards, 200_000
+    )
+    assert compared.faults == []
+    assert compared.starts
