@@ -232,12 +232,26 @@ def test_a_form_is_sent_on_to_the_address_that_says_only_what_was_filled_in(http
         ("since=1+May+2025&until=Mai+2025", "since=2025-05-01&until=2025-05"),
         ("factions=Undead&without=untote,+Goblins", "factions=U&without=UG"),
         ("until=5/2025&deck=GKUWX&text=", "until=2025-05&deck=GKUWX"),
+        ("upcard=Untote+7&led=goblins", "upcard=U7&led=G"),
     ],
 )
 def test_dates_and_factions_are_understood_as_people_write_them(http, asked, address):
     answer = http.get(f"/games?{asked}", headers=BROWSER)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/games?{address}")
     assert http.get(answer.headers["location"], headers=BROWSER).status_code == 200
+
+
+def test_words_that_find_nothing_may_be_factions_and_a_day(http):
+    """In either language, beside the conditions that hold anyway; only where games are found."""
+    found = see(http, "/games?text=Undead+keller&sort=date&lang=de").text
+    (offered,) = re.findall(r'<p class="meant">.*?href="([^"]+)">(.*?)</a>', found)
+    assert html.unescape(offered[0]) == "/games?sort=date&text=keller&factions=U"
+    assert offered[1] == "Wörter keller · Fraktionen im Deck Untote"
+    there = see(http, html.unescape(offered[0]) + "&lang=de").text
+    assert 'class="meant"' not in there
+    assert re.search(r'class="found"[^>]*>([1-9]\d*) Partie', there)[1] in found
+    for text in ("Undead+nobody", "nobody", "Undead+1.1.1900", "1.1.2025+2.1.2025"):
+        assert 'class="meant"' not in see(http, f"/games?text={text}").text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
-"""What people write into a form, as the address says it: dates and the names of factions.
+"""What people write into a form, as the address says it: dates, cards and the names of factions.
 
 >>> meant("since", "1. Mai 2025"), meant("until", "5/2025"), meant("factions", "Untote, Goblins")
 ('2025-05-01', '2025-05', 'UG')
+>>> meant("played", "Untote 7"), meant("led", "goblins@3"), meant("won", "U7@1-13")
+('U7', 'G@3', 'U7@1-13')
 >>> meant("factions", "GU"), meant("since", "soon"), meant("player", "1.5.2025")
 ('GU', 'soon', '1.5.2025')
 >>> day = date(2026, 1, 15)
@@ -18,11 +20,13 @@ from typing import Final
 from claimlog.cards import FACTIONS
 from claimlog.notation.names import folded
 
-__all__ = ["meant"]
+__all__ = ["conditions_in", "meant"]
 
 _DATES: Final = ("since", "until")
 _DECKS: Final = ("factions", "without", "deck")
+_CARDS: Final = ("played", "led", "won", "upcard")
 
+_CARD: Final = re.compile(r"(?P<name>[^\W\d_]+) ?(?P<value>[0-9]{1,2})?(?P<where>@[0-9-]+)?")
 _ISO: Final = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2}))?")
 _POINTS: Final = re.compile(
     r"(?:(?P<day>[0-9]{1,2})\. *)?(?P<month>[0-9]{1,2})[./] *(?P<year>[0-9]{4})"
@@ -59,9 +63,35 @@ def meant(name: str, value: str, today: date | None = None) -> str:
     text = " ".join(value.split())
     if name in _DATES:
         return _date(text) or _by_today(folded(text), today or date.today()) or value
+    if name in _CARDS and (card := _CARD.fullmatch(text)):
+        letter = _letters([card["name"]])
+        return letter + (card["value"] or "") + (card["where"] or "") if letter else value
     if name in _DECKS and not text.isalpha():
         return _letters(re.split(r"[\s,;+&]+", text)) or value
     return _letters([text]) or value if name in _DECKS else value
+
+
+def conditions_in(text: str) -> dict[str, str]:
+    """What else free words may mean: factions of the deck, a day or a month; empty if nothing.
+
+    >>> conditions_in("moser Untote goblins 14.11.2026")
+    {'text': 'moser', 'factions': 'UG', 'since': '2026-11-14', 'until': '2026-11-14'}
+    >>> conditions_in("Ines Moser")
+    {}
+    """
+    words, letters, days = [], "", []
+    for word in text.split():
+        if len(word) > 1 and (letter := _letters([word])):
+            letters += letter if letter not in letters else ""
+        elif day := _date(word):
+            days.append(day)
+        else:
+            words.append(word)
+    if len(days) > 1 or not (letters or days):
+        return {}
+    found = {"text": " ".join(words), "factions": letters}
+    found |= dict.fromkeys(_DATES, days[0]) if days else {}
+    return {name: value for name, value in found.items() if value}
 
 
 def _letters(words: list[str]) -> str:

@@ -12,6 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api.http.filters import Cursor, GameId
+from claimlog.api.http.meant import conditions_in
 from claimlog.api.http.media_types import JSON
 from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
@@ -56,10 +57,24 @@ async def games(
             first=cursor is None,
             hidden=place.results_hidden,
             listed=_listed(place),
+            meant=None if page.games else _meant(place, resources, which),
             **place.form("sort", "results"),
         )
 
     return await resources.read(look)
+
+
+def _meant(
+    place: Place, resources: Resources, which: Filter
+) -> tuple[str, dict[str, str], int] | None:
+    """Where free words find nothing, what else they may mean: address, conditions, games."""
+    conditions = conditions_in(" ".join(place.values("text")))
+    if not conditions:
+        return None
+    asked: dict[str, Any] = {"text": None, **conditions}
+    other = msgspec.structs.replace(which, **asked)
+    total = resources.archive.games(other, limit=1, total=True).total
+    return (place.with_query(cursor=None, **asked), conditions, total) if total else None
 
 
 @get("/games/{game:str}", opt=READ)
