@@ -266,15 +266,17 @@ def quickly_attached() -> Iterator[None]:
     """Attach lakes in this process in a tenth of the time.
 
     DuckDB verifies the signature of an extension whenever it is loaded, which takes a fifth of a
-    second; the commands that tests start do that as ever.  And to spread a handful of games over
-    threads takes more than to answer.
+    second; the commands that tests start do that as ever.  And threads that wait for a share in a
+    handful of games take a third of the processor's time.
     """
     connect = duckdb.connect
 
     def connected(database: str = ":memory:", *args: Any, **how: Any) -> duckdb.DuckDBPyConnection:
         if database == ":memory:":
-            config = {"threads": 1, **how.get("config", {}), "allow_unsigned_extensions": True}
-            how["config"] = config
+            how["config"] = how.get("config", {}) | {
+                "threads": 1,
+                "allow_unsigned_extensions": True,
+            }
         return connect(database, *args, **how)
 
     with pytest.MonkeyPatch.context() as patch:
