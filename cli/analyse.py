@@ -87,6 +87,14 @@ def analyse(
             "skill.",
         ),
     ] = 8,
+    inexact: Annotated[
+        bool,
+        typer.Option(
+            "--inexact",
+            help="With --all: also analyse again the games whose values are not all exact; give a "
+            "larger --effort.",
+        ),
+    ] = False,
     cluster: Cluster = None,
     db: Db = None,
 ) -> None:
@@ -107,13 +115,18 @@ def analyse(
     say = current_words()
     if everything:
         if file or game or trick or seat or annotate or format is not Format.text:
-            fail(tr("--all can be combined only with --effort, --redeals, --cluster and --db"))
-        _analyse_archive(db, effort * 1000, redeals, cluster)
+            fail(
+                tr(
+                    "--all can be combined only with --effort, --redeals, --inexact, --cluster and "
+                    "--db"
+                )
+            )
+        _analyse_archive(db, effort * 1000, redeals, inexact, cluster)
         return
     if not file:
         fail(tr("give a game to analyse, or --all"))
-    if cluster is not None:
-        fail(tr("--cluster needs --all"))
+    if cluster is not None or inexact:
+        fail(tr("--cluster and --inexact need --all"))
     if (replace or output is not None) and not annotate:
         fail(tr("--replace and --output need --annotate"))
     if annotate and (trick or seat or format is not Format.text):
@@ -149,7 +162,9 @@ def analyse(
     raise SystemExit(code)
 
 
-def _analyse_archive(db: Path | None, total: int, redeals: int, cluster: str | None) -> None:
+def _analyse_archive(
+    db: Path | None, total: int, redeals: int, inexact: bool, cluster: str | None
+) -> None:
     """Analyse what is not analysed yet, and tell how many games that were."""
     from claimlog.store import Archive
 
@@ -165,7 +180,9 @@ def _analyse_archive(db: Path | None, total: int, redeals: int, cluster: str | N
                     "write the file"
                 )
             )
-        number = archive.analyse(total=total, redeals=redeals, spread=spread, report=report)
+        number = archive.analyse(
+            total=total, redeals=redeals, inexact=inexact, spread=spread, report=report
+        )
     print(tr_count("{number} game analysed", "{number} games analysed", number))
 
 

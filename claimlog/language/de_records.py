@@ -111,10 +111,13 @@ TEXTS: Final[dict[str, str]] = {
     "With --all: how often the followers of Phase 2 are redealt, to tell luck from skill.": ""
     "Mit --all: wie oft die Anhänger der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
     "trennen.",
-    "--all can be combined only with --effort, --redeals, --cluster and --db": ""
-    "--all geht nur mit --effort, --redeals, --cluster und --db",
+    "--all can be combined only with --effort, --redeals, --inexact, --cluster and --db": ""
+    "--all geht nur mit --effort, --redeals, --inexact, --cluster und --db",
+    "With --all: also analyse again the games whose values are not all exact; give a larger "
+    "--effort.": "Mit --all: auch die Partien neu auswerten, deren Werte nicht alle genau sind; "
+    "dazu ein größeres --effort angeben.",
     "give a game to analyse, or --all": "eine Partie angeben, oder --all",
-    "--cluster needs --all": "--cluster braucht --all",
+    "--cluster and --inexact need --all": "--cluster und --inexact brauchen --all",
     "a server is using this archive: stop it first, as only one process can write the file": ""
     "ein Server benutzt dieses Archiv: erst ihn beenden, denn nur ein Prozess kann die Datei "
     "schreiben",

@@ -50,14 +50,17 @@ def analyse_all(
     redeals: int,
     spread: Spread | None = None,
     report: Report = None,
+    *,
+    inexact: bool = False,
 ) -> int:
     """Analyse the games of two that are not analysed yet; returns how many they were.
 
-    On all cores, or by the workers of a cluster.  It may be interrupted at any time, and resumes
+    With `inexact` also those whose analysis is not exact, in case the effort is larger now.  On
+    all cores, or by the workers of a cluster.  It may be interrupted at any time, and resumes
     where it stopped.
     """
     backend.check_writable()
-    games = _missing(backend, where, redeals)
+    games = _missing(backend, where, redeals, inexact)
     tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
     analyses = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
     waiting: list[Kept] = []
@@ -86,14 +89,15 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
     return bytes(rows[0][0]) if rows else None
 
 
-def _missing(backend: Backend, where: Where, redeals: int) -> dict[int, bytes]:
-    """The digests of games whose analysis is missing, or has fewer redeals than that."""
+def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dict[int, bytes]:
+    """The digests of games whose analysis is missing or has fewer redeals, or is not exact."""
     missing, parameters = "true", list(where.parameters)
     if any_kept(backend):
         missing = (
-            "NOT EXISTS (SELECT 1 FROM analyses a WHERE a.digest = g.digest AND a.redeals >= ?)"
+            "NOT EXISTS (SELECT 1 FROM analyses a WHERE a.digest = g.digest AND a.redeals >= ? "
+            "AND (a.exact OR a.trick IS NULL OR NOT ?::BOOLEAN))"
         )
-        parameters.append(redeals)
+        parameters += [redeals, inexact]
     rows = backend.rows(
         f"SELECT game, digest FROM games g WHERE seats = 2 AND {where.sql} AND {missing} "
         "ORDER BY game",

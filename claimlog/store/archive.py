@@ -397,13 +397,16 @@ class Archive(Asked):
         *,
         total: int | None = None,
         redeals: int | None = None,
+        inexact: bool = False,
         spread: Spread | None = None,
         report: Report = None,
     ) -> int:
         """Analyse the games of two that are not analysed yet, and keep it; returns how many.
 
         `total` is the effort for a game (docs/analysis.md), `redeals` how often the followers of
-        Phase 2 are redealt.  It may be interrupted at any time, and resumes where it stopped.
+        Phase 2 are redealt.  With `inexact` games whose values are not all exact are analysed
+        again: use a larger `total`.  It may be interrupted at any time, and resumes where it
+        stopped.
         """
         from claimlog.analysis.answering import TOTAL
         from claimlog.analysis.keeping import REDEALS
@@ -416,6 +419,7 @@ class Archive(Asked):
             REDEALS if redeals is None else redeals,
             spread,
             report,
+            inexact=inexact,
         )
 
     def analysis(self, digest: str) -> bytes | None:

@@ -10,6 +10,7 @@ from claimlog.evaluation import Analysis
 from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
+from claimlog.solve import value
 from claimlog.store import Archive, Filter, analysing
 from claimlog.store.model.types import Progress
 
@@ -48,6 +49,16 @@ def test_all_games_of_two_once(stored: Archive):
     assert stored.analyse(redeals=0) == 0
     assert stored.analyse(Filter(player="Random 1"), redeals=1) == 3
     assert stored.analyse(redeals=1) == 0
+
+
+def test_what_is_not_exact_is_analysed_again_on_demand(
+    stored: Archive, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(value, "FEW", 1)
+    assert stored.analyse(redeals=0, total=1) == 3
+    assert stored.analyse(redeals=0) == 0
+    assert stored.analyse(redeals=0, inexact=True) == 3
+    assert stored.analyse(redeals=0, inexact=True) == 0
 
 
 def test_what_was_broken_off_goes_on(stored: Archive):
