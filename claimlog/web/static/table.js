@@ -200,11 +200,14 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   const [pressed, setPressed] = useState(false);
   const lifting = useRef(0);
   const faced = useRef(null);
+  // Nor where somebody has turned it since the last card: they have seen what lies there.
+  const own = useRef(false);
   const press = () => {
     clearTimeout(lifting.current);
     setPressed(true);
     const lifted = new AbortController();
-    const lift = () => {
+    const lift = ({ type }) => {
+      if (type === "pointercancel") own.current = true; // it drags
       lifted.abort();
       clearTimeout(lifting.current);
       lifting.current = setTimeout(() => setPressed(false), CLICK);
@@ -215,11 +218,22 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   };
   useLayoutEffect(() => {
     if (pressed) return;
-    if (led && paged && led !== faced.current) show(led);
+    if (!led && faced.current) own.current = false;
+    if (led && paged && led !== faced.current && !own.current) show(led);
     faced.current = paged ? led : null;
   }, [led, paged, pressed]);
   const turned = ({ currentTarget: { scrollLeft, clientWidth } }) =>
     setPage(Math.round(scrollLeft / clientWidth));
+  const turn = (letter) => {
+    own.current = true;
+    show(letter);
+  };
+  const lay =
+    onTap &&
+    ((card) => {
+      own.current = false;
+      onTap(card);
+    });
   // Room for the largest faction is kept, however large the letters are.
   const most = Math.max(...each.map(([letter]) => keys[letter].rows)) + (paged ? 1 : 0);
   return html`<div class="whole" ref=${whole} style=${`--key: ${key.high}px; --least: ${most * (key.high + 4)}px`}>
@@ -238,7 +252,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
                       corner=${paged}
                       left=${there[card] ?? 0}
                       marked=${marks && there[card] && !possible.has(card)}
-                      onTap=${onTap}
+                      onTap=${lay}
                       onHold=${onHold}
                       onBounce=${onBounce}
                     />`;
@@ -255,7 +269,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
           letters.map((letter) => {
             const race = view.race[letter] ?? [];
             const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
-            return html`<button type="button" class=${`of-${letter} ${letter === led ? "led" : ""}`} key=${letter} aria-label=${about} data-won=${race.join(":")} aria-current=${number === page ? "true" : null} onClick=${() => show(letter)}>
+            return html`<button type="button" class=${`of-${letter} ${letter === led ? "led" : ""}`} key=${letter} aria-label=${about} data-won=${race.join(":")} aria-current=${number === page ? "true" : null} onClick=${() => turn(letter)}>
               <${Shape} letter=${letter} /><b aria-hidden="true">${letter}</b>
             </button>`;
           }),
