@@ -103,6 +103,23 @@ def test_links_lie_inside_their_cards(games: tuple[Server, dict[int, str]], page
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+def test_the_start_of_a_game_is_read_from_its_top(
+    games: tuple[Server, dict[int, str]], page: Page
+) -> None:
+    server, ids = games
+    page.set_viewport_size({"width": 390, "height": 844})
+    for seats in (2, 4):
+        page.goto("about:blank")
+        page.goto(f"{server.url}/games/{ids[seats]}#start")
+        cover = page.locator(".cover").bounding_box()
+        first = page.locator(".cover .players li").first.bounding_box()
+        assert cover is not None
+        assert first is not None
+        assert first["y"] >= cover["y"]
+        page.locator(".begin").click()
+        expect(page.locator(".felt .seat")).to_have_count(seats)
+
+
 @pytest.mark.parametrize("size", SCREENS, ids=str)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_opens_on_the_table_and_all_of_it_is_seen(

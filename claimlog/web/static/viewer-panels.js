@@ -123,9 +123,9 @@ export function Cover({ frame, said, data, begin }) {
     <ul class="deck" aria-label=${said.text("Deck")}>
       ${[...data.deck].map((letter) => html`<li class=${`of-${letter}`}><span class="face"><span class="corner">${letter}</span><${Shape} path=${data.shapes[letter]} /></span>${about.factions[letter]}</li>`)}
     </ul>
+    <button type="button" class="begin" onClick=${begin}>${said.text("viewer.begin")}</button>
     <dl>${about.details.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     <${Notes} frame=${frame} said=${said} />
-    <button type="button" class="begin" onClick=${begin}>${said.text("viewer.begin")}</button>
   </div>`;
 }
 

@@ -70,7 +70,7 @@ export function Watch({ session }) {
           <a class="button" href=${`/games/${game}`}>${say("watch.open")}</a>
           ${view.players.map(
             (name, place) =>
-              html`<a class="button" href=${`/games/${game}#start&seat=${place + 1}`}>${say("watch.seat", { name })}</a>`,
+              html`<a class="button" href=${`/games/${game}#seat=${place + 1}`}>${say("watch.seat", { name })}</a>`,
           )}
         </div>`
       }
