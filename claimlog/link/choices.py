@@ -2,6 +2,8 @@
 
 Part of the format of codes: nothing here may change what a code means.  A new faction goes into
 another version; `_FACTIONS` are those of this one.
+
+What is called `recorded` is what the game has that is written, and None while a code is read.
 """
 
 from __future__ import annotations
@@ -222,34 +224,34 @@ def _loot(coder: Coder, shown: tuple[str, ...] | None) -> tuple[str, ...]:
     return tuple(loot)
 
 
-def _end(coder: Coder, game: Game, wanted: Game | None) -> None:
+def _end(coder: Coder, game: Game, recorded: Game | None) -> None:
     """How it ended, if that does not follow from the game; `game` is told what was read."""
     usual = [_SURE, *[1] * (len(_TERMINATIONS) - 1)]
-    how = None if wanted is None else _termination(wanted)
+    how = None if recorded is None else _termination(recorded)
     termination = coder.pick(_TERMINATIONS, usual, how)
     if termination == "normal":
         return
     sides = 2 if game.seats == 4 else game.seats
     results = _RESULTS[sides]
-    result = coder.pick(results, [1] * len(results), None if wanted is None else wanted.result)
-    votes = None if wanted is None else _votes_of(wanted)
+    result = coder.pick(results, [1] * len(results), None if recorded is None else recorded.result)
+    votes = None if recorded is None else _votes_of(recorded)
     written = None
-    if not game.complete and _flag(coder, None if wanted is None else votes is not None):
+    if not game.complete and _flag(coder, None if recorded is None else votes is not None):
         numbers, usual = range(100), [100] * 6 + [1] * 94
         written = [
             coder.pick(numbers, usual, None if votes is None else votes[side])
             for side in range(sides)
         ]
-    if wanted is None:
+    if recorded is None:
         game.result = result
         game.tags = game.tags | {"Termination": termination, "Result": result}
         if written is not None:
             game.tags["Votes"] = "-".join(map(str, written))
 
 
-def _flag(coder: Coder, wanted: bool | None) -> bool:
+def _flag(coder: Coder, recorded: bool | None) -> bool:
     """Something unusual: is it so?"""
-    return coder.pick((False, True), (_SURE, 1), wanted)
+    return coder.pick((False, True), (_SURE, 1), recorded)
 
 
 def _termination(game: Game) -> str:
@@ -351,7 +353,7 @@ def _share(
     coder: Coder,
     left: Counter[str],
     sizes: Sequence[int],
-    wanted: Sequence[Counter[str]] | None,
+    recorded: Sequence[Counter[str]] | None,
 ) -> list[Counter[str]]:
     """Give so many of the cards that are left to each seat; each way is as likely as another."""
     shares = []
@@ -366,7 +368,9 @@ def _share(
                 comb(copies, number) * comb(others, wanting - number) if number <= wanting else 0
                 for number in numbers
             ]
-            number = coder.pick(numbers, weights, None if wanted is None else wanted[seat][name])
+            number = coder.pick(
+                numbers, weights, None if recorded is None else recorded[seat][name]
+            )
             if number:
                 share[name] = number
             wanting -= number
@@ -375,10 +379,10 @@ def _share(
     return shares
 
 
-def _one(coder: Coder, left: Counter[str], wanted: str | None) -> str:
+def _one(coder: Coder, left: Counter[str], recorded: str | None) -> str:
     """One of the cards that are left, each copy as likely as another."""
     names = sorted(left)
-    name = coder.pick(names, [left[name] for name in names], wanted)
+    name = coder.pick(names, [left[name] for name in names], recorded)
     left[name] -= 1
     return name
 
@@ -437,47 +441,47 @@ class _Complete:
     def play(self) -> State:
         """Write or read what was done, to the end."""
         while not self.state.over:
-            wanted = next(self.actions, None)
+            recorded = next(self.actions, None)
             kind, seat = self.state.to_act
             if kind == "turn-up":
-                self._turn_up(wanted)
+                self._turn_up(recorded)
             elif kind == "look":
-                self._look(wanted)
+                self._look(recorded)
             elif kind == "pick":
-                self._pick(wanted)
+                self._pick(recorded)
             elif kind == "draw":
                 self.state.draw(self._hidden(looked=False))
             elif kind == "loot":
                 options = self.state.choices()
-                self.state.choose_loot(self._even(options, wanted))
+                self.state.choose_loot(self._even(options, recorded))
             else:
                 assert seat is not None
-                self._lay(kind, seat, wanted)
+                self._lay(kind, seat, recorded)
             if self.state.phase == 2 and not any(self.hands):
                 self._recruited()
         if "Pile" in self.tags:
             self.state.tags["Pile"] = " ".join(self.pile)
         return self.state
 
-    def _even(self, options: Sequence[str], wanted: Action | None) -> str:
+    def _even(self, options: Sequence[str], recorded: Action | None) -> str:
         """One of some options, each as likely as another."""
         names = sorted(set(options))
-        return self.coder.pick(names, [1] * len(names), None if wanted is None else wanted.card)
+        return self.coder.pick(names, [1] * len(names), None if recorded is None else recorded.card)
 
-    def _turn_up(self, wanted: Action | None) -> None:
-        name = _one(self.coder, self.left, None if wanted is None else wanted.card)
+    def _turn_up(self, recorded: Action | None) -> None:
+        name = _one(self.coder, self.left, None if recorded is None else recorded.card)
         self.pile.append(name)
         self.state.turn_up(name)
 
-    def _look(self, wanted: Action | None) -> None:
-        take = None if wanted is None else wanted.card is not None
+    def _look(self, recorded: Action | None) -> None:
+        take = None if recorded is None else recorded.card is not None
         if self.coder.pick((False, True), (1, 1), take):
             self.state.look(True, self._hidden(looked=True))
         else:
             self.state.look(False)
 
-    def _pick(self, wanted: Action | None) -> None:
-        self.state.pick(self._even(self.state.choices(), wanted))
+    def _pick(self, recorded: Action | None) -> None:
+        self.state.pick(self._even(self.state.choices(), recorded))
 
     def _hidden(self, looked: bool) -> str | None:
         """The hidden card that is taken now, by a Seer or drawn; None if nobody noted it."""
@@ -498,16 +502,16 @@ class _Complete:
         self.pile.append(name)
         return name
 
-    def _lay(self, kind: str, seat: int, wanted: Action | None) -> None:
+    def _lay(self, kind: str, seat: int, recorded: Action | None) -> None:
         """A card of a seat's hand, played or discarded."""
         hand = self.hands[seat - 1]
         options = sorted(hand)
         irregular = False
         if kind == "discard":
-            name = self._even(options, wanted)
+            name = self._even(options, recorded)
             self.state.discard(name)
         else:
-            irregular = _flag(self.coder, None if wanted is None else wanted.irregular)
+            irregular = _flag(self.coder, None if recorded is None else recorded.irregular)
             plays = self.state.plays
             if plays and not irregular:
                 led = FACTION_OF[card(plays[0][1])]
@@ -521,7 +525,7 @@ class _Complete:
             weights = [
                 2 if self.low and VALUE_OF[card(option)] == lowest else 1 for option in options
             ]
-            name = self.coder.pick(options, weights, None if wanted is None else wanted.card)
+            name = self.coder.pick(options, weights, None if recorded is None else recorded.card)
             self.state.play(name, irregular=irregular)
         hand[name] -= 1
         if not hand[name]:
@@ -539,15 +543,15 @@ class _Complete:
                     self.hands[seat - 1][name] += 1
         if not any(open_cards):
             return
-        wanted = None
+        recorded = None
         if self.game is not None:
             played = [Counter[str]() for _ in self.seats]
             for trick in self.game.tricks[self.setup.tricks :]:
                 for play in trick.plays:
                     played[play.seat - 1][play.card or UNSEEN] += 1
-            wanted = [all_ - known for all_, known in zip(played, self.hands, strict=True)]
+            recorded = [all_ - known for all_, known in zip(played, self.hands, strict=True)]
         for hand, share in zip(
-            self.hands, _share(self.coder, self.left, open_cards, wanted), strict=True
+            self.hands, _share(self.coder, self.left, open_cards, recorded), strict=True
         ):
             hand.update(share)
 
@@ -589,23 +593,23 @@ def _act(coder: Coder, state: State, actions: list[Action] | None) -> None:
         action = None if actions is None else actions[place]
         kind, _ = state.to_act
         options = sorted({*state.choices()})
-        wanted = None if action is None else action.card
+        recorded = None if action is None else action.card
         if kind == "look":
             take = None if action is None else action.card is not None
             if coder.pick((False, True), (1, 1), take):
                 options = [UNSEEN, *_cards_of(state.deck)]
-                state.look(True, coder.pick(options, [1] * len(options), wanted))
+                state.look(True, coder.pick(options, [1] * len(options), recorded))
             else:
                 state.look(False)
         elif kind == "play":
             irregular = _flag(coder, None if action is None else action.irregular)
             if irregular:
                 options = _cards_of(state.deck)
-            state.play(coder.pick(options, [1] * len(options), wanted), irregular=irregular)
+            state.play(coder.pick(options, [1] * len(options), recorded), irregular=irregular)
         elif kind in ("draw", "discard"):
             # Where one is unknown, so are most.
             options = [UNSEEN, *(name for name in options if name != UNSEEN)]
             weights = [len(options), *[1] * (len(options) - 1)]
-            state.apply(coder.pick(options, weights, wanted))
+            state.apply(coder.pick(options, weights, recorded))
         else:
-            state.apply(coder.pick(options, [1] * len(options), wanted))
+            state.apply(coder.pick(options, [1] * len(options), recorded))

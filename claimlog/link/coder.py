@@ -46,13 +46,13 @@ class Writer:
     def __init__(self) -> None:
         self._chosen: list[tuple[int, int, int]] = []
 
-    def pick(self, options: Sequence[T], weights: Sequence[int], wanted: T | None) -> T:
-        """Note that `wanted` was chosen.  Raises CodeError if it is none of the options."""
+    def pick(self, options: Sequence[T], weights: Sequence[int], chosen: T | None) -> T:
+        """Note that `chosen` was chosen.  Raises CodeError if it is none of the options."""
         for place, option in enumerate(options):
-            if option == wanted and weights[place]:
+            if option == chosen and weights[place]:
                 self._chosen.append((sum(weights[:place]), weights[place], sum(weights)))
                 return option
-        raise CodeError("code.no-choice", text=wanted)
+        raise CodeError("code.no-choice", text=chosen)
 
     def number(self) -> int:
         """All of it as one number: what was chosen first is what is read first."""
@@ -68,8 +68,8 @@ class Reader:
     def __init__(self, number: int) -> None:
         self._number = number
 
-    def pick(self, options: Sequence[T], weights: Sequence[int], wanted: T | None) -> T:
-        """The option that was chosen; nothing is wanted here."""
+    def pick(self, options: Sequence[T], weights: Sequence[int], chosen: T | None) -> T:
+        """The option that was chosen, which is read here: `chosen` is None."""
         if not any(weights):
             raise CodeError("code.nothing")
         rest, at = divmod(self._number, sum(weights))

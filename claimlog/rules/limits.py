@@ -24,7 +24,7 @@ NOBODY = -1
 
 
 def number_of(values: int) -> int:
-    """How many values a set has."""
+    """How many values a set (bit ``1 << value``) has."""
     # Pairs, fours and eights of bits are added up.
     values -= values >> 1 & 0x5555
     values = (values & 0x3333) + (values >> 2 & 0x3333)
@@ -56,7 +56,10 @@ def near(kings: int) -> int:
 
 
 def shown_late(faction: int) -> bool:
-    """Whether only the end says who shows a won card: Peasants move, Gnomes may be smashed."""
+    """Whether only the end says who shows a won card: Peasants move, Gnomes may be smashed.
+
+    (rules.md, "Peasants", "Giants")
+    """
     return faction in (PEASANTS, GNOMES)
 
 

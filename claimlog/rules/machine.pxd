@@ -19,7 +19,7 @@ cdef class Machine(Legal):
     @cython.locals(buried=list, place=int, lies=bint, i=int, card=int)
     cpdef rebury(self, int seat, list cards)
     cpdef _note(self, int kind, int seat, object card)
-    @cython.locals(upcards=list, wanted=int)
+    @cython.locals(upcards=list, number=int)
     cpdef _turn_up(self, int card)
     @cython.locals(table=Table, seat=int, shown=list, led=int)
     cpdef _play(self, int card)

@@ -45,7 +45,9 @@ _TURNS = [
 class Machine(Legal):
     """One game in progress, played action by action.
 
-    Its arguments, and what there is to read, are those of `Places`.
+    Its arguments, and what there is to read, are those of `Places`.  `turn_up`, `play`, `discard`,
+    `look`, `pick`, `draw` and `choose_loot` return the `Action` that they are in the log; one that
+    is not to be done now raises IllegalAction and changes nothing.
     """
 
     def copy(self, quiet: bool = False) -> Machine:
@@ -175,13 +177,13 @@ class Machine(Legal):
 
     def _turn_up(self, card: int) -> None:
         upcards = self.upcards
-        wanted = self.table.upcard_count
-        card = self._from_pile(card, wanted - len(upcards) - 1)
+        number = self.table.upcard_count
+        card = self._from_pile(card, number - len(upcards) - 1)
         self.seen[card] += 1
         upcards.append(card)
         self._note(_TURN_UP, _NOBODY, card)
-        if len(upcards) == wanted:
-            self.table.turn_up(upcards[0], upcards[wanted - 1])
+        if len(upcards) == number:
+            self.table.turn_up(upcards[0], upcards[number - 1])
             self.kind = _DISCARD if self.table.auto else _PLAY
             self.actor = self.table.leader
 

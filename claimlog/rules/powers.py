@@ -105,7 +105,7 @@ def winning(faction: int, led: int, rivals: bool) -> int:
 
 
 def dragons(position: TableData) -> int:
-    """The seat that a Dragon lets lead the next trick, or `NOBODY`.
+    """The seat that a Dragon lets lead the next trick, or `NOBODY` (rules.md, "Dragons").
 
     It is who played a Dragon as the last card; with the ruling ``dragons=last-dragon``
     and three or four players whoever played the trick's last Dragon.
@@ -123,7 +123,7 @@ def dragons(position: TableData) -> int:
 
 
 def undead(position: TableData) -> None:
-    """Undead that were played go to the trick winner's score pile."""
+    """Undead that were played go to the trick winner's score pile (rules.md, "Undead")."""
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
             position.gain(position.winner, position.cards[i])
@@ -132,7 +132,10 @@ def undead(position: TableData) -> None:
 
 
 def seers(winning: int) -> bool:
-    """Whether who won with the card `winning` may look at the top hidden card."""
+    """Whether who won with the card `winning` may look at the top hidden card.
+
+    In Phase 1 (rules.md, "Seers").
+    """
     return FACTION_OF[winning] == SEERS
 
 
@@ -140,7 +143,7 @@ def automatons(position: TableData, card: int) -> bool:
     """Whether the trick's winner, who won with `card`, wins the next trick too.
 
     With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
-    must be a next trick in Phase 1.  Sets `position.automaton`.
+    must be a next trick in Phase 1 (rules.md, "Automatons").  Sets `position.automaton`.
     """
     if FACTION_OF[card] != AUTOMATONS:
         if not position.any_automaton or not position.factions >> AUTOMATONS & 1:
@@ -161,7 +164,10 @@ def automatons(position: TableData, card: int) -> bool:
 
 
 def griffins(position: TableData, seat: int, card: int) -> int:
-    """The bonus on `card`: 5 if `seat`'s score pile holds a Griffin of its printed value."""
+    """The bonus on `card`: 5 if `seat`'s score pile holds a Griffin of its printed value.
+
+    Otherwise 0; seats count from 0 (rules.md, "Griffins").
+    """
     shown = position.mask[seat * FACTION_COUNT + GRIFFINS]
     return 5 if shown >> VALUE_OF[card] & 1 else 0
 
@@ -169,7 +175,8 @@ def griffins(position: TableData, seat: int, card: int) -> int:
 def dwarves(position: TableData) -> None:
     """All Dwarves go to the loser, with more players to whoever played the lowest value.
 
-    The lowest value of any faction, bonus included; of equal ones the later play.
+    The lowest value of any faction, bonus included; of equal ones the later play (rules.md,
+    "Dwarves").
     """
     lowest = 0
     value = 0
@@ -196,7 +203,10 @@ def dwarves(position: TableData) -> None:
 
 
 def giants(position: TableData) -> None:
-    """Each Giant removes one Gnome of its value from the display of each opponent."""
+    """Each Giant removes one Gnome of its value from the display of each opponent.
+
+    That is, of the sides that did not win the trick (rules.md, "Giants", "Gnomes").
+    """
     side = position.winner % 2
     for i in range(position.seats):
         card = position.cards[i]
@@ -221,7 +231,7 @@ def trolls(position: TableData) -> None:
 
     The highest of all lying and played is taken; with the ruling ``trolls=line`` the
     highest just played, otherwise the one waiting longest, and Trolls left over from one
-    trick join the line highest first.
+    trick join the line highest first (rules.md, "Trolls").
     """
     first_new = position.waiting
     for i in range(position.seats):
@@ -258,7 +268,7 @@ def peasants(tally: CountData) -> None:
     """Peasants without a King of their value to three more move to the opponent.
 
     All at once and unchecked; with three players to the next seat clockwise.  The
-    Peasant 0 always moves: no King shows 3 or less.
+    Peasant 0 always moves: no King shows 3 or less (rules.md, "Peasants").
     """
     for side in range(tally.sides):
         kings = tally.mask[side * FACTION_COUNT + KINGS]
@@ -283,7 +293,10 @@ def peasants(tally: CountData) -> None:
 
 
 def vikings(tally: CountData, side: int) -> int:
-    """How many of `side`'s Vikings count twice: those with their value on another card."""
+    """How many of `side`'s Vikings count twice: those with their value on another card.
+
+    A card of another faction that the side has won (rules.md, "Vikings").
+    """
     others = 0
     for faction in range(FACTION_COUNT):
         if faction != VIKINGS:
@@ -301,7 +314,7 @@ def vikings(tally: CountData, side: int) -> int:
 
 
 def bards(tally: CountData, side: int) -> int:
-    """The length of `side`'s longest run of consecutive Bard values."""
+    """The length of `side`'s longest run of consecutive Bard values (rules.md, "Bards")."""
     values = tally.mask[side * FACTION_COUNT + BARDS]
     starts = values
     length = 0

@@ -23,7 +23,7 @@ cdef class Scribe:
     cdef int turned, drawn
 
     cpdef begin(self, int trick)
-    cpdef upcard(self, int card, int wanted)
+    cpdef upcard(self, int card, int number)
     @cython.locals(words=list, won=int, i=int, card=int)
     cpdef plays(self, Table table, int leader, bint auto)
     cpdef looked(self, int card)

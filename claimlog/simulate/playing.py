@@ -53,11 +53,11 @@ class Scribe:
         self.drawn = 0
         self.words.append(_NUMBERS[trick] if self.numbers else "\n")
 
-    def upcard(self, card: int, wanted: int) -> None:
-        """Write an upcard, of which there will be so many."""
+    def upcard(self, card: int, number: int) -> None:
+        """Write an upcard, one of so many in this trick."""
         self.words.append(_AFTER_COMMA[card] if self.turned else _AFTER_SPACE[card])
         self.turned += 1
-        if self.turned == wanted:
+        if self.turned == number:
             self.words.append(":")
 
     def plays(self, table: Table, leader: int, auto: bool) -> None:

@@ -235,13 +235,13 @@ class PolicyView:
 
     def _deal_hands(self, machine: Machine, cards: list[int], rng: Random) -> list[list[int]]:
         """Take the hidden cards of the other hands out of `cards`, shuffled."""
-        wanted = [0] * self.seats
+        needed = [0] * self.seats
         barred = list(machine.voids)
         for other in range(self.seats):
             if other != self.seat:
-                wanted[other] = self.hand_size(other)
+                needed[other] = self.hand_size(other)
                 if self.late:
-                    wanted[other] -= len(machine.shown[other])
+                    needed[other] -= len(machine.shown[other])
                 elif self.setup.rulings["raccoons"] == "pile":
                     barred[other] |= 1 << LOOTING
         # Those who lack most factions take first.
@@ -254,11 +254,11 @@ class PolicyView:
             for other in order:
                 hand = hands[other]
                 i = len(rest) - 1
-                while i >= 0 and len(hand) < wanted[other]:
+                while i >= 0 and len(hand) < needed[other]:
                     if not barred[other] >> FACTION_OF[rest[i]] & 1 or attempt == 4:
                         hand.append(rest.pop(i))
                     i -= 1
-            if sum(map(len, hands)) == sum(wanted):
+            if sum(map(len, hands)) == sum(needed):
                 break
             shuffle(cards, rng)
         cards[:] = rest

@@ -331,7 +331,10 @@ class Position:
         return sorted({self.card_of[slot] for slot in range(self.slots) if legal >> slot & 1})
 
     def play(self, card: int) -> None:
-        """Play a card of who is to play, one that the hand has; the trick may be decided by it."""
+        """Play a card of who is to play; the trick may be decided by it.
+
+        Raises ValueError if the hand does not have it; whether it is legal is not asked.
+        """
         seat = self.seat()
         slot = 0
         while self.card_of[slot] != card or not self.hands[seat] >> slot & 1:

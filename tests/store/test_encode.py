@@ -72,9 +72,9 @@ def test_any_tag_value_is_written_as_the_writer_does(value: str) -> None:
 def test_an_illegal_game_makes_no_rows() -> None:
     encoder, good = encoded(SHORT + "U7: G5 G5 /W2 *")
     assert not good
-    assert encoder.values_told(GAMES.names) == []
+    assert encoder.values_as_dicts(GAMES.names) == []
     assert encoder.game_size == encoder.trick_size == encoder.faction_size == 0
-    assert encoder.found(1)
+    assert encoder.problems(1)
 
 
 def test_the_recorder_and_the_encoder_agree_after_many_games() -> None:
@@ -127,7 +127,7 @@ def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
     """In Python and, from the file, in DuckDB: numbers before 1970, texts that are not ASCII."""
     encoder, good = encoded(TOLD)
     assert good
-    (row,) = encoder.values_told(GAMES.names)
+    (row,) = encoder.values_as_dicts(GAMES.names)
     known = {name: value for name, value in row.items() if value is not None}
     assert known == {
         "i": 0,
@@ -166,6 +166,6 @@ def test_of_tags_nobody_looks_at_nothing_is_told() -> None:
     many = "".join(f'[X{i} "x"]\n' for i in range(255))
     encoder, good = encoded(f'[Deck "xuwkg"]\n{many}[Rating1 "good"]\n\n*')
     assert good
-    (row,) = encoder.values_told(GAMES.names)
+    (row,) = encoder.values_as_dicts(GAMES.names)
     assert row["r1"] is None
     assert b'[Rating1 "good"]' in encoder.record

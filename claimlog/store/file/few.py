@@ -74,7 +74,7 @@ class Few:
         for place, made in enumerate(games):
             for sheet, _ in sheets_of(Block(made[3].encode(), 1), self.sheet):
                 self.encoder.encode(sheet, place)
-        rows, tricks, factions = self.encoder.rows_told()
+        rows, tricks, factions = self.encoder.rows_as_lists()
         if len(rows[0]) != len(games):
             return False  # one is not legal any more
         columns = dict(zip(GAMES.names, rows, strict=True))

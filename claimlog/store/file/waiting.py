@@ -58,7 +58,7 @@ class _Coming:
     def __init__(
         self, maker: Maker, entry: Entry, by: str, source: str, *, beside: bool = False
     ) -> None:
-        (row,) = maker.encoder.values_told([*_WHO, *KEYS])
+        (row,) = maker.encoder.values_as_dicts([*_WHO, *KEYS])
         self.record = maker.encoder.record.decode()
         self.digest = entry.digest
         self.by = by

@@ -116,7 +116,7 @@ class Maker:
         if self.words.language != LANGUAGES[0] and encoder.findings:
             listed = problems(encoder, line, self.words)
         else:
-            listed = cast("list[Problem]", encoder.found(line))
+            listed = cast("list[Problem]", encoder.problems(line))
         return tuple(map(ReportedProblem.of, listed))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
@@ -146,7 +146,7 @@ class Maker:
         for text in task.more:
             entries += self.entries(Block(text, 1), task.form, len(entries))
             ends.append(len(entries))
-        values = encoder.values_told(task.values) if task.values else []
+        values = encoder.values_as_dicts(task.values) if task.values else []
         batch = Batch(task.name, entries, values, ends)
         rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
         try:

@@ -244,15 +244,15 @@ class Encoder(Judge):
         """
         if not self.encode(sheet, 0):
             return None
-        (row,) = self.values_told(GAMES.names)
+        (row,) = self.values_as_dicts(GAMES.names)
         self.drop_rows()
         return row
 
-    def values_told(self, columns: list[str]) -> list[dict[str, Any]]:
+    def values_as_dicts(self, columns: list[str]) -> list[dict[str, Any]]:
         """Columns of the rows of the games, as Python's values."""
         return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words, columns))
 
-    def rows_told(self) -> tuple[list[list[Any]], list[list[Any]], list[list[Any]]]:
+    def rows_as_lists(self) -> tuple[list[list[Any]], list[list[Any]], list[list[Any]]]:
         """The rows of games, tricks and factions, each column a list of Python's values."""
         return (
             GAMES.lists(bytes(self.game_rows[: self.game_size]), self.words),
@@ -265,8 +265,8 @@ class Encoder(Judge):
         self.trick_size = self.faction_size = self.game_size = 0
         self.words = []
 
-    def found(self, line: int) -> list[object]:
-        """The problems of the last game, in words."""
+    def problems(self, line: int) -> list[object]:
+        """The problems of the last game, in words; it begins in that line of its file."""
         return list(problems(self, line)) if self.findings or self.sheet.faults else []
 
     def result_written(self) -> bytes:

@@ -84,7 +84,7 @@ class Remaker:
 
 
 def _first(encoder: Encoder, line: int) -> str:
-    problems = encoder.found(line)
+    problems = encoder.problems(line)
     return str(getattr(problems[0], "message", "")) if problems else ""
 
 
