@@ -211,7 +211,28 @@ def test_what_a_page_lists_is_csv_too(http, ids, path, column):
         assert refused.status_code == 406 or wrong == "/"
 
 
-def test_programs_that_take_anything_are_sent_to_the_api(http):
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+        "WhatsApp/2.23.20.0",
+        "TelegramBot (like TwitterBot)",
+        "http.rb/5.1.1 (Mastodon/4.2.0; +https://social.example/)",
+    ],
+)
+def test_who_shows_what_a_link_leads_to_gets_the_page_though_it_takes_anything(http, ids, agent):
+    headers = {"User-Agent": agent, "Accept": "*/*"}
+    for path in (f"/games/{ids['game']}", f"/games/{ids['game']}/17", "/events"):
+        answer = http.get(path, headers=headers)
+        assert answer.headers["content-type"].startswith("text/html"), path
+        assert ('property="og:title"' in answer.text) is (path != "/events")
+    assert http.get("/v1/events", headers=headers).json()["events"]
+    assert http.get("/games/xxxxxxxxxxxxx", headers=headers).status_code == 404
+
+
+def test_programs_that_take_anything_are_sent_to_the_api(http, ids):
+    page_alone = http.get(f"/games/{ids['game']}/17")
+    assert page_alone.headers["content-type"].startswith("text/html")
     answer = http.get("/games?seats=2")
     assert (answer.status_code, answer.headers["location"]) == (308, "/v1/games?seats=2")
     assert answer.headers["vary"] == "Accept"

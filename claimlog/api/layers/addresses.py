@@ -4,8 +4,8 @@ Answers OPTIONS, completes the Allow header of 405, and sends an address of befo
 versions to the one that it has now.
 
 An address without a version is also that of a page for people.  A browser, which asks for HTML,
-gets the page; whoever asks for CLM, CSV and so on, by `Accept` or with ``format=csv`` at the
-end, gets at once what the versioned address answers.
+gets the page, and so does who shows what a link leads to; whoever asks for CLM, CSV and so on, by
+`Accept` or with ``format=csv`` at the end, gets at once what the versioned address answers.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 TOGETHER: Final = ("factions", "without")
 """Conditions whose values, if there are several, are one: a form has a box for each faction."""
+_SHOWS_LINKS: Final = re.compile(r"bot\b|\+https?:|whatsapp|facebookexternalhit", re.IGNORECASE)
+"""What those call themselves that show what a link leads to; most accept anything."""
 _QUOTED_SLASH: Final = re.compile(rb"%2f", re.IGNORECASE)
 
 
@@ -131,13 +133,19 @@ class Addresses:
         path = scope["path"]
         if path.startswith((f"{VERSION}/", f"{PAGES}/")):
             return scope
-        accept = headers_of(scope).get(b"accept", b"").decode("latin-1")
+        headers = headers_of(scope)
+        accept = headers.get(b"accept", b"").decode("latin-1")
         query = scope["query_string"]
         arguments = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else []
         form = next((value for name, value in arguments if name == "format"), None)
         page = self.routes.has_page(path)
         if page and form is not None:
             return self._as_data(scope, form)
+        if page and accept in ("", "*/*"):
+            agent = headers.get(b"user-agent", b"").decode("latin-1")
+            answered = self.routes.methods(path) or self.routes.methods(VERSION + path)
+            if _SHOWS_LINKS.search(agent) or not answered:
+                accept = HTML
         if page and accept not in ("", "*/*") and _only_csv(path, accept):
             return {**scope, "path": PAGES + path}
         if accept and accept != "*/*" and _likes_pages(accept):
