@@ -294,6 +294,7 @@ TEXTS: Final = {
     "und beim Server geprüft.",
     "page.judge.is-ready": "Die Regeln laufen auf diesem Handy.",
     "page.judge.is-starting": "Die Regeln werden geladen ({percent} %).",
+    "page.judge.is-started": "Die Regeln sind da und werden gestartet.",
     "page.judge.is-off": "Die Regeln laufen nicht auf diesem Handy.",
     "page.refused": "Der Server meldet einen Fehler ({status}).",
     "page.link.up": "Mit dem Server verbunden.",

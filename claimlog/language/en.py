@@ -287,6 +287,7 @@ TEXTS: Final = {
     "page.judge.off": "The rules cannot run here now. Taps are saved, and checked by the server.",
     "page.judge.is-ready": "The rules run on this phone.",
     "page.judge.is-starting": "Loading the rules ({percent} %).",
+    "page.judge.is-started": "The rules are loaded and starting.",
     "page.judge.is-off": "The rules do not run on this phone.",
     "page.refused": "The server answered with an error ({status}).",
     "page.link.up": "Connected to the server.",

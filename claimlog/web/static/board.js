@@ -162,10 +162,7 @@ function unjudgedWords(session) {
 /** The same, with what the next tap is to be. */
 function Unjudged({ session, mark, setMark }) {
   const words = unjudgedWords(session);
-  const state =
-    judge.running.state === "starting" && judge.running.come === 100
-      ? "started"
-      : judge.running.state;
+  const state = judge.stage();
   return html`<div class="unjudged" role="status">
     <p>${say(`judge.${state}`, { percent: judge.running.come })}</p>
     ${judge.running.state === "starting" && html`<progress max="100" value=${judge.running.come}></progress>`}

@@ -12,6 +12,11 @@ const asked = new Map();
  */
 export const running = { state: "off", come: 0 };
 
+/** Its state, or "started" once all has come and it only has to begin. */
+export function stage() {
+  return running.state === "starting" && running.come === 100 ? "started" : running.state;
+}
+
 function tell(answer) {
   const waiting = asked.get(answer.number);
   asked.delete(answer.number);

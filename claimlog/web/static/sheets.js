@@ -203,7 +203,7 @@ export function Menu({ session, close, open, add }) {
   };
   return html`<${Sheet} title=${say("menu")} close=${close}>
     <p>${say("kept", { kept: session.kept, server: session.atServer })}</p>
-    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.running.state}`, { percent: judge.running.come })}</p>
+    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.stage()}`, { percent: judge.running.come })}</p>
     ${missing && html`<p class="note" id="not-kept">${say(missing)}</p>`}
     ${missing !== "not-secure" && session.scores && !staysOn() && html`<p class="note" id="goes-dark">${say("goes-dark")}</p>`}
     ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
