@@ -98,8 +98,8 @@ def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
             for seat, player in enumerate(at.players):
                 others = [one for k, one in enumerate(at.players) if k % sides != seat % sides]
                 against = "/".join(str(line[one]) for one in others)
-                told = at.result
-                how = "" if told is None else told.result.split("-")[seat % sides]
+                result = at.result
+                how = "" if result is None else result.result.split("-")[seat % sides]
                 mark = {"1/2": "½", "1/3": "⅓"}.get(how, how)
                 cells[player].append(f"{against}{':' if mark else ''}{mark}")
         cells |= {bye.entrant: [*cells[bye.entrant], "+"] for bye in round.byes}

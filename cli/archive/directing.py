@@ -243,8 +243,8 @@ def start(
 def print_links(links: Iterable[TableLink]) -> None:
     """Print links, a line a table."""
     for link in links:
-        told = {"table": link.table, "scorer": link.scorer, "watch": link.watch}
-        print(tr("table {table}: score {scorer}, watch {watch}", **told))
+        values = {"table": link.table, "scorer": link.scorer, "watch": link.watch}
+        print(tr("table {table}: score {scorer}, watch {watch}", **values))
 
 
 @event.command()

@@ -111,21 +111,23 @@ def given(**options: Any) -> dict[str, Any]:
     """The settings that were given, by the fields of a plan; a wrong one ends the command."""
     from claimlog.directing.planning import Unplannable, points, rulings
 
-    told = {name: value for name, value in options.items() if value is not None and value != []}
+    settings = {name: value for name, value in options.items() if value is not None and value != []}
     try:
-        if "points" in told:
-            told["points"] = points(told["points"])
+        if "points" in settings:
+            settings["points"] = points(settings["points"])
     except Unplannable as error:
         fail(said(error))
-    if "tiebreaks" in told:
-        told["tiebreaks"] = [word for word in map(str.strip, told["tiebreaks"].split(",")) if word]
-    if "deck" in told:
-        told["decks"] = [deck for deck in told.pop("deck") if deck]
-    if "ruling" in told:
-        told["rulings"] = rulings(told.pop("ruling"))
-    if "closed" in told:
-        told["spectators"] = not told.pop("closed")
-    return told
+    if "tiebreaks" in settings:
+        settings["tiebreaks"] = [
+            word for word in map(str.strip, settings["tiebreaks"].split(",")) if word
+        ]
+    if "deck" in settings:
+        settings["decks"] = [deck for deck in settings.pop("deck") if deck]
+    if "ruling" in settings:
+        settings["rulings"] = rulings(settings.pop("ruling"))
+    if "closed" in settings:
+        settings["spectators"] = not settings.pop("closed")
+    return settings
 
 
 def _changed(plan: Plan, settings: dict[str, Any]) -> Plan:

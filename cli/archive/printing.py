@@ -82,14 +82,14 @@ def print_event(
             until = None if round is None else str(round)
             standings = archive.standings(event, until_round=until)
             table = archive.crosstable(event, until_round=until) if kind == "crosstable" else None
-            told, places = of_director(archive, event) if table else (None, None)
+            desk, places = of_director(archive, event) if table else (None, None)
             page = printed(
                 of_kind,
                 language(),
                 name=standings.name,
                 standings=standings,
                 crosstable=table,
-                board=told,
+                board=desk,
                 ranking=places,
                 most=prizes,
             )

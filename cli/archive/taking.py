@@ -45,18 +45,18 @@ def enter(
     text = "\n".join(names) if names else sys.stdin.read()
     with open_archive(db, writing=True) as archive:
         before = len(archive.desk(event).entrants)
-        found = archive.enter_list(event, text, by=by, why=why)
-    _tell(found)
-    if len(found.desk.entrants) == before:
+        entered = archive.enter_list(event, text, by=by, why=why)
+    _tell(entered)
+    if len(entered.desk.entrants) == before:
         fail(tr("there are no names"))
-    for one in found.desk.entrants[before:]:
+    for one in entered.desk.entrants[before:]:
         print(f"{one.number:4}  {one.name}")
-    raise SystemExit(1 if found.problems else 0)
+    raise SystemExit(1 if entered.problems else 0)
 
 
-def _tell(found: EnteredList) -> None:
+def _tell(entered: EnteredList) -> None:
     """Say which lines could not be read."""
-    for problem in found.problems:
+    for problem in entered.problems:
         say(problem.worded(language()))
 
 
@@ -85,14 +85,14 @@ def change(
 
     from claimlog.directing import acts
 
-    told: dict[str, str | float | None] = {
+    given: dict[str, str | float | None] = {
         "name": name,
         "club": club,
         "team": team,
         "category": category,
     }
-    told |= {"rating": rating, "seed": seed}
-    fields = {key: value for key, value in told.items() if value is not None}
+    given |= {"rating": rating, "seed": seed}
+    fields = {key: value for key, value in given.items() if value is not None}
     if not fields:
         fail(tr("nothing is to be changed: --name, --club and so on say what"))
     with open_archive(db, writing=True) as archive:
@@ -112,9 +112,9 @@ def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
     Entrants, pairings and results; the event was created, and nobody is entered yet.
     """
     with open_archive(db, writing=True) as archive:
-        found = archive.enter_trf(event, sys.stdin.read(), by=by, why=why)
-    _tell(found)
-    board = found.desk
+        entered = archive.enter_trf(event, sys.stdin.read(), by=by, why=why)
+    _tell(entered)
+    board = entered.desk
     print(
         tr(
             "{event}: {players} players; rounds: {rounds}",
@@ -123,7 +123,7 @@ def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
             rounds=len(board.rounds),
         )
     )
-    raise SystemExit(1 if found.problems else 0)
+    raise SystemExit(1 if entered.problems else 0)
 
 
 @event.command("export")
@@ -169,8 +169,8 @@ def results_csv(board: Board) -> bytes:
         for table in round.tables:
             names = [board.entrant(one).name for one in table.players]
             names += [""] * (len(seats) - len(names))
-            told = table.result
-            result = "" if told is None else told.result
+            typed = table.result
+            result = "" if typed is None else typed.result
             rows.writerow(
                 [round.number, table.number, *names, result, table.source or "", table.game or ""]
             )

@@ -227,11 +227,11 @@ class Orders:
         if len(words) < 2 or not words[0].isdecimal():
             raise Unreadable("typed.change")
         one = board.entrant(meant(board, words[0]))
-        found = read_entrants(" ".join(words[1:]))
-        if not found.entrants:
+        entry = read_entrants(" ".join(words[1:]))
+        if not entry.entrants:
             raise Unreadable("typed.change")
-        told = msgspec.structs.asdict(found.entrants[0])
-        new = {name: value for name, value in told.items() if value not in ("", None, 0)}
+        fields = msgspec.structs.asdict(entry.entrants[0])
+        new = {name: value for name, value in fields.items() if value not in ("", None, 0)}
         act = acts.Changed(entrant=msgspec.structs.replace(one, **new))
         return Done(self._direct(act).board, page="players")
 
@@ -246,10 +246,10 @@ class Orders:
         round = current(board)
         number = table_of(round, whole(words)).number if words else None
         links = self.archive.round_links(self.event, round.number, by=self.by)
-        found = tuple(one for one in links if number in (None, one.table))
-        if not found:
+        chosen = tuple(one for one in links if number in (None, one.table))
+        if not chosen:
             raise Unreadable("typed.no-links")
-        return Done(board, page="links" if number is None else f"links {number}", links=found)
+        return Done(board, page="links" if number is None else f"links {number}", links=chosen)
 
     def _same(self, board: Board, _: list[str]) -> Done:
         doubts = [(one.name, one.entrant) for one in board.spellings]

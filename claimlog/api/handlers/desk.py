@@ -210,11 +210,11 @@ class DeskController(Controller):
         Lines that cannot be read are told, in the language that Accept-Language likes best; all
         others are entered.
         """
-        found = await _at_desk(
+        entered = await _at_desk(
             resources,
             lambda: resources.archive.enter_list(event_id, data.text, by=by(request), why=data.why),
         )
-        return Answer(_worded(found, request))
+        return Answer(_worded(entered, request))
 
     @post(
         "/events/{event_id:str}/entrants/trf",
@@ -232,11 +232,11 @@ class DeskController(Controller):
 
         409 if somebody is entered already.
         """
-        found = await _at_desk(
+        entered = await _at_desk(
             resources,
             lambda: resources.archive.enter_trf(event_id, data.text, by=by(request), why=data.why),
         )
-        return Answer(_worded(found, request))
+        return Answer(_worded(entered, request))
 
     @post(
         "/events/{event_id:str}/pair/list",
@@ -280,7 +280,7 @@ class DeskController(Controller):
         Those that cannot be read or entered are told, in the language that Accept-Language likes
         best; all others are entered.
         """
-        found = await _at_desk(
+        entered = await _at_desk(
             resources,
             lambda: resources.archive.enter_results(
                 event_id,
@@ -291,7 +291,7 @@ class DeskController(Controller):
                 correct=data.correct,
             ),
         )
-        return Answer(_worded(found, request))
+        return Answer(_worded(entered, request))
 
     @post(
         "/events/{event_id:str}/pair",
@@ -433,13 +433,13 @@ async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
     return done
 
 
-def _worded(found: EnteredList, request: Request[Any, Any, Any]) -> EnteredList:
+def _worded(entered: EnteredList, request: Request[Any, Any, Any]) -> EnteredList:
     """The same with its problems in the language of the request."""
     language = preferred(request.headers.get("accept-language", ""))
     problems = tuple(
-        msgspec.structs.replace(one, text=one.worded(language)) for one in found.problems
+        msgspec.structs.replace(one, text=one.worded(language)) for one in entered.problems
     )
-    return msgspec.structs.replace(found, problems=problems)
+    return msgspec.structs.replace(entered, problems=problems)
 
 
 async def _links(

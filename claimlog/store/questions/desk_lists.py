@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 def enter_list(desks: Desks, text: str, entries: str, by: str, why: str) -> EnteredList:
     """See `Archive.enter_list`."""
     board = desks.board(text)
-    found = read_entrants(entries, board.entrants)
-    if found.entrants:
-        board = desks.enter(text, found.entrants, by, why)
-    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, found.problems)))
+    listed = read_entrants(entries, board.entrants)
+    if listed.entrants:
+        board = desks.enter(text, listed.entrants, by, why)
+    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, listed.problems)))
 
 
 def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> PairedRound:
     """See `Archive.pair_list`."""
     board = desks.board(text)
     number = board.next_round
-    found = read_pairings(pairings, board, number)
-    if found.problems:
-        raise ArchiveError(_all_of(found.problems))
-    tables, byes = found.pairing.tables, found.pairing.byes
+    listed = read_pairings(pairings, board, number)
+    if listed.problems:
+        raise ArchiveError(_all_of(listed.problems))
+    tables, byes = listed.pairing.tables, listed.pairing.byes
     act = acts.Paired(round=number, tables=tables, byes=byes, by_hand=True)
     board = desks.do(text, act, by, why, board.act)
-    return PairedRound(desk=board, remarks=found.pairing.remarks)
+    return PairedRound(desk=board, remarks=listed.pairing.remarks)
 
 
 def enter_results(
@@ -77,20 +77,20 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
     if board.entrants or board.plan.seats != 2:
         raise ArchiveError("trf.not-empty", name=board.name)
     try:
-        found = read_trf(trf)
+        event = read_trf(trf)
     except Unpairable as error:
         raise ArchiveError(error.message) from error
-    if not found.entrants:
+    if not event.entrants:
         raise ArchiveError("trf.nobody")
-    desks.enter(text, found.entrants, by, why)
+    desks.enter(text, event.entrants, by, why)
     rounds = re.search("^XXR +([0-9]{1,3})", trf, re.MULTILINE)
     if rounds is not None and board.plan.rounds is None:
         plan = msgspec.structs.replace(board.plan, rounds=max(1, min(int(rounds[1]), 100)))
         desks.do(text, acts.Planned(plan=plan), by, why, None)
-    for number, round in enumerate(found.rounds, 1):
+    for number, round in enumerate(event.rounds, 1):
         paired = acts.Paired(round=number, tables=round.tables, byes=round.byes, by_hand=True)
         desks.do(text, paired, by, why, None)
-        if number == len(found.rounds) and not round.results:
+        if number == len(event.rounds) and not round.results:
             break  # It has not begun.
         done: list[acts.Act] = [
             acts.Started(round=number),
@@ -102,11 +102,11 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
         open_tables = tuple(
             table.number for table in round.tables if table.number not in round.results
         )
-        if not open_tables or number < len(found.rounds):
+        if not open_tables or number < len(event.rounds):
             done.append(acts.Closed(round=number, adjourned=open_tables))
         for act in done:
             desks.do(text, act, by, why, None)
-    problems = tuple(map(ListProblem.of, found.problems))
+    problems = tuple(map(ListProblem.of, event.problems))
     return EnteredList(desk=desks.board(text), problems=problems)
 
 

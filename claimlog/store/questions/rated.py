@@ -148,13 +148,13 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
         f"FROM games g WHERE {where.sql}",
         where.parameters,
     )
-    found: dict[str, _Game] = {}
+    by_key: dict[str, _Game] = {}
     root = games.identities.root
     for game, gid, day, event, round, table, seats, result, players, names in rows:
         if None in players[:seats]:
             continue
         id = write_id(gid)
-        found[id] = _Game(
+        by_key[id] = _Game(
             key=id,
             order=(day, event, natural_key(round), natural_key(table), game),
             game=id,
@@ -166,11 +166,11 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
             result=result_text(result),
         )
     if msgspec.structs.replace(filter, event=None) == EVERYTHING:
-        _told_at_desks(games, values_of(filter.event), found)
-    return sorted(found.values(), key=lambda one: one.order)
+        _typed_at_desks(games, values_of(filter.event), by_key)
+    return sorted(by_key.values(), key=lambda one: one.order)
 
 
-def _told_at_desks(games: Games, events: Sequence[str], found: dict[str, _Game]) -> None:
+def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game]) -> None:
     """Put in what directors know beside the records: results of games without one, and others."""
     from claimlog.store.questions.desks import Desks
 
@@ -183,14 +183,14 @@ def _told_at_desks(games: Games, events: Sequence[str], found: dict[str, _Game])
         players = desks.players(board.entrants)
         for round in board.rounds:
             for table in round.tables:
-                recorded = found.pop(table.game or "", None)
-                told = table.result
-                if told is None or told.forfeit:
+                recorded = by_key.pop(table.game or "", None)
+                typed = table.result
+                if typed is None or typed.forfeit:
                     continue
                 key = table.game or f"{board.event}.{round.number}.{table.number}"
                 day = recorded.day if recorded else f"{table.at:%Y-%m-%d}" if table.at else ""
                 at = (natural_key(str(round.number)), natural_key(str(table.number)))
-                found[key] = _Game(
+                by_key[key] = _Game(
                     key=key,
                     order=(day, board.name, *at, 0),
                     game=table.game,
@@ -199,7 +199,7 @@ def _told_at_desks(games: Games, events: Sequence[str], found: dict[str, _Game])
                     day=day,
                     players=tuple(players[one] for one in table.players),
                     names=tuple(board.entrant(one).name for one in table.players),
-                    result=told.result,
+                    result=typed.result,
                 )
 
 
