@@ -50,7 +50,10 @@ def picture(
     play: Annotated[
         int | None,
         typer.Option(
-            "--play", min=0, help="After this many plays of the trick; by default after all."
+            "--play",
+            min=0,
+            help="After this many plays of the trick; by default after all, with --worth before "
+            "the first.",
         ),
     ] = None,
     seat: Annotated[
@@ -171,11 +174,20 @@ def _moment(
         fail(say.count("no-such-trick", last, game=number, wanted=trick))
     viewpoint = Viewpoint(game, view, say)
     plays = viewpoint.plays(trick)
+    if worth and play is None:
+        play = 0
     if play is not None and play > plays:
         fail(say.count("no-such-play", plays, trick=trick, game=number, wanted=play))
     if form is Form.png and theme is Theme.auto:
         theme = Theme.light
-    labels = _values(game, trick, plays if play is None else play, view) if worth else None
+    labels = None
+    if worth:
+        labels = _values(game, trick, play or 0, view)
+        if not labels:
+            print(
+                tr("no card has a value here: there is no choice, or it is not known"),
+                file=sys.stderr,
+            )
     position = viewpoint.at(trick, play)
     svg = position_svg(viewpoint, position, say, theme=theme.value, size=size, labels=labels)
     if form is Form.svg:

@@ -66,8 +66,10 @@ TEXTS: Final[dict[str, str]] = {
     "The file to write, .svg or .png; - is standard output.": "Die Datei, .svg oder .png; - ist "
     "die Standardausgabe.",
     "The trick; by default the last one.": "Der Stich; sonst der letzte.",
-    "After this many plays of the trick; by default after all.": "Nach so vielen Karten des "
-    "Stichs; sonst nach allen.",
+    "After this many plays of the trick; by default after all, with --worth before the first.": ""
+    "Nach so vielen Karten des Stichs; sonst nach allen, mit --worth vor der ersten.",
+    "no card has a value here: there is no choice, or it is not known": "hier hat keine Karte "
+    "einen Wert: es gibt keine Wahl, oder sie ist nicht bekannt",
     "Plot the factions trick by trick.": "Ein Diagramm der Fraktionen, Stich für Stich.",
     "The size in pixels.": "Die Größe in Pixeln.",
     "The colours; auto follows the theme of the viewer (SVG).": "Die Farben; auto wie beim "

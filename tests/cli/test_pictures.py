@@ -79,8 +79,10 @@ def test_cards_bear_what_they_are_worth(folder):
     found = {}
     for view in (None, "2", "1", "spectator"):
         seat = () if view is None else ("--seat", view)
-        call = ("cheap.clm", "-t", "22", "--play", "0", "--worth", *seat, "-o", "w.svg")
-        assert claimlog(folder, "picture", *call) == (0, "", "")
+        call = ("cheap.clm", "-t", "22", "--worth", *seat, "-o", "w.svg")
+        code, out, err = claimlog(folder, "picture", *call)
+        assert (code, out) == (0, "")
+        assert ("no card has a value here" in err) == (view in ("1", "spectator"))
         found[view] = Counter(re.findall(r"\b\d-\d\b", " ".join(texts(folder / "w.svg"))))
     assert found[None] == found["2"] == {"3-2": 3, "4-1": 2}
     assert found["1"] == found["spectator"] == {}
