@@ -5,6 +5,7 @@ import errno
 import os
 import pickle
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -60,6 +61,7 @@ def errors() -> set[str]:
         known |= more
 
 
+@cache
 def calls() -> list[tuple[str, ast.expr, set[str]]]:
     """Where an error or a message is made: the place, its key, and the names of its values."""
     names = errors()
@@ -87,9 +89,6 @@ def calls() -> list[tuple[str, ast.expr, set[str]]]:
                     found.append((place, key, given))
     assert len(found) > 250
     return found
-
-
-CALLS = calls()
 
 
 def test_the_catalogues_have_the_same_keys_in_the_same_order() -> None:
@@ -131,7 +130,7 @@ def pattern(key: ast.JoinedStr) -> re.Pattern[str]:
 
 def test_each_error_has_its_key_and_its_values() -> None:
     wrong = []
-    for place, key, given in CALLS:
+    for place, key, given in calls():
         if isinstance(key, ast.Constant):
             text = OWN["en"].get(str(key.value))
             if text is None or ("**" not in given and not placeholders(text) <= given):
@@ -153,7 +152,7 @@ def test_each_key_is_raised_somewhere() -> None:
     said = set(re.findall(r"""["']([A-Za-z0-9.-]+)["']""", source))
     said |= {f"{begin}.{name}" for begin in ("fault", "entry", "limit") for name in said}
     said |= {f"record.{name}" for name in said} | {f"{name}-all" for name in said}
-    put_together = [pattern(key) for _, key, _ in CALLS if isinstance(key, ast.JoinedStr)]
+    put_together = [pattern(key) for _, key, _ in calls() if isinstance(key, ast.JoinedStr)]
     put_together = [one for one in put_together if one.pattern.strip(".*")]
     unused = [
         key
