@@ -600,6 +600,7 @@ TEXTS: Final = {
     "viewer.on-trick": "Zu Stich {number}",
     "viewer.on-card": "Zu {card} in Stich {number}",
     "viewer.comment-save": "Speichern",
+    "viewer.comment-saved": "{where}: gespeichert.",
     "viewer.comment-remove": "Entfernen",
     "viewer.comment-file": "Mit Kommentaren herunterladen (.clm)",
     "viewer.comment-kept": "Kommentare bleiben in diesem Browser.",

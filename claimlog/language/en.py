@@ -587,6 +587,7 @@ TEXTS: Final = {
     "viewer.on-trick": "On trick {number}",
     "viewer.on-card": "On {card} in trick {number}",
     "viewer.comment-save": "Save",
+    "viewer.comment-saved": "{where}: saved.",
     "viewer.comment-remove": "Remove",
     "viewer.comment-file": "Download with comments (.clm)",
     "viewer.comment-kept": "Comments stay in this browser.",

@@ -120,6 +120,8 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     page.keyboard.type("A quiet opening.")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#comment-text")).to_have_value("")
+    # It is not on the card that stands there now, so that only this tells what became of it.
+    expect(page.locator(".commenting [role=status]")).to_have_text("On trick 1: saved.")
     stored = HTTP.get(f"{server.url}/v1/games/{id}").json()
     game = loads(stored["record"])[0]
     assert game.comments_at(2, 1) == ["Why not (G9)?"]

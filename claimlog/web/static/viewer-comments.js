@@ -79,6 +79,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(null);
   const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState("");
   const token = useRef(null);
   const where = subject(replay, frame);
   useEffect(() => {
@@ -88,9 +89,14 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
     event.preventDefault();
     const comment = plain(text);
     if (!comment || busy) return;
+    const done = () => {
+      setText("");
+      setSaved(about(replay, view, where, said));
+    };
+    setSaved("");
     if (!correct) {
       setOwn([...own, [where, comment]]);
-      setText("");
+      done();
       return;
     }
     if (token.current?.value) authorize(token.current.value);
@@ -98,7 +104,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
     const refused = await correct(commented(record, [[where, comment]]), record, said);
     setBusy(false);
     setWrong(refused);
-    if (!refused) setText("");
+    if (!refused) done();
   };
   const keys = (event) => {
     if (event.key === "Escape") event.target.blur();
@@ -111,6 +117,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
       <textarea id="comment-text" rows="3" maxlength="2000" value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${keys}></textarea>
       ${wrong?.token && html`<label for="comment-token">${said.text("viewer.token")}</label><input ref=${token} id="comment-token" type="password" autocomplete="off" />`}
       ${wrong && html`<p class="bad" role="alert">${wrong.detail ?? said.text("viewer.comment-failed")}</p>`}
+      ${saved && html`<p class="dim" role="status">${said.text("viewer.comment-saved", { where: saved })}</p>`}
       <p class="buttons"><button type="submit" disabled=${busy || !plain(text)}>${said.text("viewer.comment-save")}</button>
       ${own.length > 0 && html`<button type="button" onClick=${() => save("game.clm", commented(record, own))}>${said.text("viewer.comment-file")}</button>`}</p>
     </form>
