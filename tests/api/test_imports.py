@@ -279,7 +279,7 @@ def test_reading_goes_on_while_imports_run(serve):
         stop.set()
         for thread in threads:
             thread.join()
-    assert not wrong, wrong[:3]
+    assert not wrong, (wrong[:3], served.logged())
     assert served.http.get("/v1/stats/count").json() == {"games": 901}
     assert "failure" not in served.logged()
 
