@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -177,7 +178,13 @@ def routes() -> Litestar:
         ),
         request_max_body_size=None,
     )
-    document = cache(lambda: describe(app))
+    described = cache(lambda: describe(app))
+    describing = threading.Lock()
+
+    def document() -> dict[str, Any]:
+        with describing:  # once, whoever else asks meanwhile
+            return described()
+
     app.state.openapi = document
     arguments.operations = cache(lambda: arguments_of(document()))
     return app

@@ -5,8 +5,9 @@ They are coroutines, because Litestar calls others in a thread.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import parse_qsl
 
 from claimlog.api.http.addresses import SLASH
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from claimlog.api.limits.callers import Caller
 
 MOST_ARGUMENTS = 64
+
+Operations: TypeAlias = dict[tuple[str, str], dict[str, dict[str, Any]]]
+"""The schemas of arguments by name, of each operation by its path and method."""
 
 _KINDS: Final = {
     "integer": re.compile(r"[+-]?[0-9]{1,18}"),
@@ -73,7 +77,9 @@ class ArgumentGuard:
     """
 
     def __init__(self) -> None:
-        self.operations: Callable[[], dict[tuple[str, str], dict[str, dict[str, Any]]]] = dict
+        self.operations: Callable[[], Operations] = dict
+        """Which arguments each operation has; asked once, in a thread, for that takes a second."""
+        self._operations: Operations | None = None
 
     async def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
@@ -83,8 +89,9 @@ class ArgumentGuard:
         if not text:
             return
         scope: Any = connection.scope
-        key = (scope["path_template"], scope["method"])
-        arguments = self.operations().get(key)
+        if self._operations is None:
+            self._operations = await asyncio.to_thread(self.operations)
+        arguments = self._operations.get((scope["path_template"], scope["method"]))
         if arguments is None:
             return
         seen: set[str] = set()

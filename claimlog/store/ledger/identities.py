@@ -217,12 +217,14 @@ class Identities:
     def _event_called(self, text: str) -> set[int]:
         number = read_id(text)
         name = tidy(text)
-        rows = self.database.rows(
-            "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) UNION "
-            "SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
-            "unnest($4::VARCHAR[]) AS name) WHERE event = $1 OR lower(name) = lower($2)",
-            [number, name, *self._named()],
-        )
+        sql = "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2)"
+        given = self._named()
+        if given[0]:
+            sql += (
+                " UNION SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
+                "unnest($4::VARCHAR[]) AS name) WHERE event = $1 OR lower(name) = lower($2)"
+            )
+        rows = self.database.rows(sql, [number, name, *(given if given[0] else ())])
         exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
         return exact or self._names("event").meant(text) or self._begun("event", text)
 
