@@ -18,7 +18,7 @@ from claimlog.store.questions.games import check_limit
 from claimlog.store.questions.intervals import low_sql, rate
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
-from claimlog.store.questions.where import contains_words
+from claimlog.store.questions.where import contains_words, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,7 +84,7 @@ class Players:
         if search.strip():
             like, words = contains_words("concat_ws(' ', name, tag_id)", search)
             ids = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
-            conditions.append(_listed("player", {self.identities.root(row[0]) for row in ids}))
+            conditions.append(one_of("player", {self.identities.root(row[0]) for row in ids}))
         if min_games:
             conditions.append(f"finished >= {int(min_games)}")
         table = lists.Table(
@@ -133,7 +133,7 @@ class Players:
             return {}
         rows = self.database.rows(
             "SELECT player, name, tag_id FROM players WHERE "
-            + _listed("player", self.identities.with_aliases(roots))
+            + one_of("player", self.identities.with_aliases(roots))
         )
         names: dict[int, list[str]] = defaultdict(list)
         for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
@@ -151,7 +151,7 @@ class Players:
         """The games of a player, newest first."""
         numbers = self.identities.with_aliases({player})
         where = self.games.where(filter)
-        where.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
+        where.add(" OR ".join(one_of(f"g.p{s}", numbers) for s in SEATS))
         which = self.database.rows(
             f"SELECT g.game FROM games g WHERE {where.sql}", where.parameters
         )
@@ -363,11 +363,6 @@ class Players:
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
         return [t.Merge(**fields) for fields in self._merges.fields(rows, self.identities.root)]
-
-
-def _listed(column: str, numbers: set[int]) -> str:
-    listed = ", ".join(map(str, sorted(numbers)))
-    return f"{column} IN ({listed})" if listed else "false"
 
 
 def _played(one: Seen) -> tuple[datetime.date, int]:

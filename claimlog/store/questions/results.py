@@ -150,9 +150,9 @@ def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Gr
     }.get(by, by)
     own = where.own_seat if of == "player" else "NULL"
     rows = games.database.rows(
-        f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
-        f"tricks > 0, own FROM (SELECT *, {own} AS own FROM games g WHERE {where.sql}) "
-        "GROUP BY ALL",
+        "SELECT key, seats, leader, result, count(*), count(*) FILTER (complete), led, own "
+        f"FROM (SELECT {key} AS key, seats, leader, result, complete, tricks > 0 AS led, "
+        f"{own} AS own FROM games g WHERE {where.sql}) GROUP BY ALL",
         where.parameters,
     )
     groups: dict[Any, Group] = defaultdict(Group)

@@ -167,9 +167,13 @@ def _check_size(filter: Filter) -> None:
 # Who ---------------------------------------------------------------------------------------
 
 
-def _in(column: str, numbers: Iterable[int]) -> str:
-    listed = ", ".join(map(str, sorted(numbers)))
-    return f"{column} IN ({listed})" if listed else "false"
+def one_of(column: str, numbers: Iterable[int]) -> str:
+    """SQL for a number that is one of these."""
+    listed = sorted(numbers)
+    if len(listed) == 1:
+        # Among alternatives DuckDB finds an equal one in half of an IN's time.
+        return f"{column} = {listed[0]}"
+    return f"{column} IN ({', '.join(map(str, listed))})" if listed else "false"
 
 
 def won_sql(outcome: str, seat: int | str) -> str:
@@ -188,7 +192,7 @@ def won_sql(outcome: str, seat: int | str) -> str:
 def _players(where: Where, filter: Filter, identities: Identities) -> None:
     others = _numbers(filter.not_player, identities, "not_player")
     for seat in SEATS if others else ():
-        where.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
+        where.add(f"g.p{seat} IS NULL OR NOT {one_of(f'g.p{seat}', others)}")
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery("question.needs-player", field=field)
@@ -203,14 +207,14 @@ def _players(where: Where, filter: Filter, identities: Identities) -> None:
         for field in ("player", "partner", "opponent")
     )
     for seat in SEATS if filter.seat is None else (filter.seat,):
-        way = [_in(f"g.p{seat}", me)]
+        way = [one_of(f"g.p{seat}", me)]
         if filter.partner is not None:
             mate = (seat + 1) % 4 + 1
-            way.append(f"g.seats = 4 AND {_in(f'g.p{mate}', partner)}")
+            way.append(f"g.seats = 4 AND {one_of(f'g.p{mate}', partner)}")
         if filter.opponent is not None:
             way.append(
                 " OR ".join(
-                    f"({_in(f'g.p{other}', opponent)}"
+                    f"({one_of(f'g.p{other}', opponent)}"
                     + (" AND g.seats <> 4)" if (other - seat) % 2 == 0 else ")")
                     for other in SEATS
                     if other != seat
@@ -258,7 +262,7 @@ def _occasion(where: Where, filter: Filter, identities: Identities) -> None:
     for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
         if names := values_of(getattr(filter, field)):
             events = set().union(*(identities.events(name, field) for name in names))
-            where.add(none + _in("g.event", events))
+            where.add(none + one_of("g.event", events))
     _any(where, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
     _any(where, "g.round = ?", values_of(filter.round))
     _any(where, "g.tbl = ?", values_of(filter.table))
@@ -285,7 +289,7 @@ def _letters(text: str, field: str) -> int:
 
 def _agreement(where: Where, filter: Filter) -> None:
     if filter.deck is not None:
-        where.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
+        where.add(one_of("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
     if filter.factions is not None:
         mask = _letters(filter.factions, "factions")
         where.add(f"g.deck & {mask} = {mask}")
@@ -295,7 +299,7 @@ def _agreement(where: Where, filter: Filter) -> None:
         rules = values_of(filter.rules)
         if not set(rules) <= set(RULE_SETS):
             raise BadQuery("question.rules", names=RULE_SETS, field="rules")
-        where.add(_in("g.rules", map(RULE_SETS.index, rules)))
+        where.add(one_of("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
         for word in filter.rulings.split(" "):
             key, _, value = word.partition("=")
@@ -306,11 +310,11 @@ def _agreement(where: Where, filter: Filter) -> None:
     if filter.seats is not None:
         if not set(values_of(filter.seats)) <= {2, 3, 4}:
             raise BadQuery("question.seats", field="seats")
-        where.add(_in("g.seats", values_of(filter.seats)))
+        where.add(one_of("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
         if not set(values_of(filter.leader)) <= set(SEATS):
             raise BadQuery("question.leader", field="leader")
-        where.add(_in("g.leader", values_of(filter.leader)))
+        where.add(one_of("g.leader", values_of(filter.leader)))
     if filter.min_rating is not None:
         where.add("g.min_rating >= ?", filter.min_rating)
 
@@ -324,14 +328,14 @@ def _outcome(where: Where, filter: Filter) -> None:
         for text, result in results.items():
             if result in (NO_RESULT, IMPOSSIBLE):
                 raise BadQuery("question.result", text=text, field="result")
-        where.add(_in("g.result", results.values()))
+        where.add(one_of("g.result", results.values()))
     if filter.votes is not None:
         where.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
     if filter.termination is not None:
         ends = values_of(filter.termination)
         if not set(ends) <= set(TERMINATIONS):
             raise BadQuery("question.terminations", names=TERMINATIONS, field="termination")
-        where.add(_in("g.termination", map(TERMINATIONS.index, ends)))
+        where.add(one_of("g.termination", map(TERMINATIONS.index, ends)))
     if filter.clean is not None:
         where.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
     if filter.warning is not None:
