@@ -186,5 +186,5 @@ def routes() -> Litestar:
             return described()
 
     app.state.openapi = document
-    arguments.operations = cache(lambda: arguments_of(document()))
+    arguments.operations = lambda: arguments_of(document())
     return app
