@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from math import inf
 from typing import Final
 
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -19,6 +20,8 @@ class Metrics:
         self.sent = 0
         self.received = 0
         self.in_flight = 0
+        self.answered = -inf
+        """When the last request was answered, by `time.perf_counter`."""
         self.cache_hits = 0
         self.failures = 0
 

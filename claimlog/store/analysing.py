@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -39,6 +40,8 @@ AHEAD: Final = 16
 """How many games wait for each process: one may take as long as many others."""
 NICE: Final = 10
 """How far the processes make way."""
+TOGETHER: Final = 50
+"""How many rows one statement inserts."""
 TRIES: Final = 10
 """A lake takes only one of those who write at the same moment; the others try again."""
 
@@ -164,14 +167,20 @@ def _keep(backend: Backend, analyses: list[Kept]) -> None:
 def _put(
     cursor: DuckDBPyConnection, table: str, made: str, rows: list[tuple[bytes, *tuple[Any, ...]]]
 ) -> None:
-    """Put rows, which begin with a digest, in the place of those with the same."""
+    """Put rows, which begin with a digest, in the place of those with the same.
+
+    DuckDB plans each statement anew, so many rows go into one.
+    """
     cursor.execute(made)
     cursor.execute(
         f"DELETE FROM {table} WHERE digest IN (SELECT unnest(?::BLOB[]))",
         [[row[0] for row in rows]],
     )
-    places = ", ".join("?" * len(rows[0]))
-    cursor.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+    row_of_places = f"({', '.join('?' * len(rows[0]))})"
+    for begin in range(0, len(rows), TOGETHER):
+        some = rows[begin : begin + TOGETHER]
+        places = ", ".join([row_of_places] * len(some))
+        cursor.execute(f"INSERT INTO {table} VALUES {places}", [*chain.from_iterable(some)])
 
 
 def _rows_of(

@@ -1,10 +1,12 @@
 """Puzzles over HTTP: found while the server runs, and pages that tell nothing of what came then."""
 
+import asyncio
 import base64
 import io
 import json
 import re
 import zlib
+from math import inf
 
 import pytest
 from games import game
@@ -16,6 +18,7 @@ from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
 from claimlog.api import puzzling
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
+from claimlog.api.metrics import Metrics
 from claimlog.api.settings import Settings
 from claimlog.client import Client
 from claimlog.simulate import simulate_records
@@ -30,6 +33,7 @@ PAGE = {"Accept": "text/html"}
 def served(serve, monkeypatch):
     """A server that looks for puzzles at once, and has found some."""
     monkeypatch.setattr(puzzling, "PAUSE", 0.05)
+    monkeypatch.setattr(puzzling, "QUIET", 0.0)
     made = serve()
     assert made.http.post("/v1/games", content=RECORD, headers=CLM).is_success
     wait_until(lambda: made.http.get("/v1/puzzles").json()["puzzles"])
@@ -53,6 +57,27 @@ def test_a_server_finds_them_and_answers_as_an_archive(served):
     archive.keep_puzzles(read_puzzles(answer(puzzling_of([(b"", RECORD.encode())]))))
     assert archive.generation == before
     assert second.trick > first.trick
+
+
+@pytest.mark.parametrize(
+    ("asked", "waited"),
+    [
+        pytest.param([], 0, id="nobody asks"),
+        pytest.param([0, 1], 3, id="until two seconds after the last answer"),
+        pytest.param(range(100), 30, id="somebody always asks"),
+    ],
+)
+def test_nobody_who_asks_waits_for_a_search(asked, waited):
+    now, metrics = 0.0, Metrics()
+
+    async def sleep(seconds):
+        nonlocal now
+        now += seconds
+        metrics.answered = max((one for one in asked if one <= now), default=-inf)
+
+    metrics.answered = 0.0 if 0 in asked else -inf
+    asyncio.run(puzzling.quiet(metrics, lambda: now, sleep))
+    assert now == waited
 
 
 def test_a_page_has_the_board_the_hints_and_the_solution(served):

@@ -67,7 +67,8 @@ class Observation:
             raise
         finally:
             metrics.in_flight -= 1
-            seconds = time.perf_counter() - begin
+            metrics.answered = time.perf_counter()
+            seconds = metrics.answered - begin
             metrics.count(scope["method"], state.get("route") or "(none)", status, seconds)
             metrics.sent += sent
             metrics.received += received
