@@ -20,7 +20,7 @@ from claimlog.directing import acts
 from claimlog.directing.board import Board, Notice, StartedRound, TableLink, TableNews
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Plan
-from claimlog.directing.pairing.found import PairedRound, Remark
+from claimlog.directing.pairing.outcome import PairedRound, Remark
 from claimlog.directing.uploads import EnteredList
 from claimlog.language.messages import Message, message_of
 from claimlog.store.model import errors
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import httpx
 
     from claimlog.directing.model import Entrant
-    from claimlog.directing.pairing.found import Relaxation
+    from claimlog.directing.pairing.outcome import Relaxation
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import (
         Sort,

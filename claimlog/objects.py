@@ -32,7 +32,7 @@ PATIENCE: Final = 10
 """Seconds in which a server is to begin, and to go on, with an answer."""
 TRIES: Final = 3
 
-TOLD: Final = {
+ERRORS: Final = {
     "NoSuchBucket": (errno.ENOENT, "there is no such bucket"),
     "NoSuchKey": (errno.ENOENT, os.strerror(errno.ENOENT)),
     "PreconditionFailed": (errno.EIO, "it has changed while it was read"),
@@ -213,7 +213,7 @@ def _below(bucket: str, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]
                 yield f"s3://{bucket}/{each['Key']}"
         folders += [each["Prefix"].removesuffix("/") for each in page.get("CommonPrefixes", ())]
     if folder and empty and not folders:
-        raise FileNotFoundError(*TOLD["NoSuchKey"], f"s3://{bucket}/{folder}")
+        raise FileNotFoundError(*ERRORS["NoSuchKey"], f"s3://{bucket}/{folder}")
     for name in sorted(folders):
         yield from _below(bucket, f"{name}/", suffixes)
 
@@ -251,8 +251,8 @@ def _as_of_files(path: str) -> Iterator[None]:
 
 
 def _error(code: str, message: str, path: str) -> OSError:
-    """The error of `TOLD`, with what other languages need (`claimlog.language.messages`)."""
-    number, text = TOLD[code]
+    """The error of `ERRORS`, with what other languages need (`claimlog.language.messages`)."""
+    number, text = ERRORS[code]
     values = {"server": endpoint() or "amazonaws.com", "message": message}
     error = OSError(number, text.format(**values), path)
     vars(error)["keyed"] = f"s3.{code}", values
@@ -260,7 +260,7 @@ def _error(code: str, message: str, path: str) -> OSError:
 
 
 def _understood(error: Exception) -> tuple[str, str]:
-    """Which of `TOLD` an error is, "" for none, and what S3 says."""
+    """Which of `ERRORS` an error is, "" for none, and what S3 says."""
     if isinstance(error, ModuleNotFoundError):
         return "packages", ""
     if isinstance(error, UnicodeError):
@@ -276,7 +276,7 @@ def _understood(error: Exception) -> tuple[str, str]:
         case of_s3.ClientError():
             answer = error.response["Error"]
             code, message = answer["Code"], answer.get("Message") or answer["Code"]
-            if code in TOLD:
+            if code in ERRORS:
                 return code, message
             refused = error.response["ResponseMetadata"]["HTTPStatusCode"] in (401, 403)
             return "access" if refused else "other", message

@@ -142,16 +142,16 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
     from claimlog.store import Archive
 
     with open_archive(db) as archive:
-        found = _of_the_day(archive, day, level, number)
-        if len(found) >= number or not isinstance(archive, Archive):
-            return found
+        puzzles = _of_the_day(archive, day, level, number)
+        if len(puzzles) >= number or not isinstance(archive, Archive):
+            return puzzles
         if archive.postgres is not None or not os.access(archive.path, os.W_OK):
             # Nobody keeps them but `claimlog analyse --all`.
             records = {one.hex(): text for one, text in archive.without_puzzles(STORED)}
             order = by_day(records, day.isoformat())
             games = (game for one in order for game in replay_text(records[one].decode()))
-            return found + list(
-                islice(_puzzles(games, level, one_a_game=True), number - len(found))
+            return puzzles + list(
+                islice(_puzzles(games, level, one_a_game=True), number - len(puzzles))
             )
     with open_archive(db, writing=True) as archive:
         for _ in range(STORED // AT_ONCE):
@@ -159,10 +159,10 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
             if not records_left:
                 break
             archive.keep_puzzles(read_puzzles(answer(puzzling_of(records_left))))
-            found = _of_the_day(archive, day, level, number)
-            if len(found) >= number:
+            puzzles = _of_the_day(archive, day, level, number)
+            if len(puzzles) >= number:
                 break
-    return found
+    return puzzles
 
 
 def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> list[Puzzle]:
@@ -174,12 +174,12 @@ def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> 
         first = archive.daily_puzzle(date=day.isoformat(), level=level)
     except NotFound:
         return []
-    found = [first]
+    puzzles = [first]
     if number > 1:
         kept = archive.puzzles(level=level, limit=KEPT).puzzles
         others = by_day((one.id for one in kept if one.id != first.id), day.isoformat())
-        found += [archive.puzzle(id) for id in others[: number - 1]]
-    return [one.of(archive.game(one.game).game()) for one in found]
+        puzzles += [archive.puzzle(id) for id in others[: number - 1]]
+    return [one.of(archive.game(one.game).game()) for one in puzzles]
 
 
 def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> Iterator[Puzzle]:
@@ -188,8 +188,8 @@ def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> I
 
     search = Search()
     for game in games:
-        found = (one for one in puzzles_of(game, search) if level in (None, one.level))
-        yield from islice(found, 1) if one_a_game else found
+        puzzles = (one for one in puzzles_of(game, search) if level in (None, one.level))
+        yield from islice(puzzles, 1) if one_a_game else puzzles
 
 
 def _code(game: Game) -> str | None:

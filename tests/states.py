@@ -143,8 +143,8 @@ def direct(served: Archived) -> list[str]:
         paired = served.post(f"events/{event}/pair", json={})["desk"]
         served.post(f"events/{event}/rounds/{number}/start", json={})
         for table in paired["rounds"][-1]["tables"][number - 1 :]:
-            told = {"round": number, "table": table["number"], "result": {"result": "1-0"}}
-            served.post(f"events/{event}/desk/result", json=told)
+            typed = {"round": number, "table": table["number"], "result": {"result": "1-0"}}
+            served.post(f"events/{event}/desk/result", json=typed)
         if number == 1:
             served.post(f"events/{event}/rounds/1/close", json={})
     served.post(f"events/{event}/desk/announce", json={"text": "Lunch at noon"})

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LEVELS",
-    "Found",
     "KeptPuzzles",
     "Puzzle",
+    "PuzzleNumbers",
     "Try",
     "by_day",
     "kept_puzzles",
@@ -165,7 +165,7 @@ def puzzles_of(game: Game, search: Search | None = None) -> Iterator[Puzzle]:
                 yield puzzle
 
 
-class Found(NamedTuple):
+class PuzzleNumbers(NamedTuple):
     """A puzzle in numbers; `factions` are those of the cards in the hands, as a set of bits."""
 
     trick: int
@@ -179,7 +179,7 @@ class KeptPuzzles(NamedTuple):
     """The puzzles of a record as an archive keeps them; `report` are theirs, packed."""
 
     digest: bytes
-    found: list[Found]
+    numbers: list[PuzzleNumbers]
     report: bytes
 
 
@@ -188,7 +188,10 @@ def kept_puzzles(digest: bytes, game: Game, search: Search) -> KeptPuzzles:
     puzzles = list(puzzles_of(game, search))
     return KeptPuzzles(
         digest,
-        [Found(one.trick, one.played, one.level, one.lines, one.factions) for one in puzzles],
+        [
+            PuzzleNumbers(one.trick, one.played, one.level, one.lines, one.factions)
+            for one in puzzles
+        ],
         zlib.compress(json.dumps([one.report() for one in puzzles]).encode()),
     )
 

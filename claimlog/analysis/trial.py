@@ -102,9 +102,9 @@ class Trial:
         cards = {}
         if self.seat is not None:
             cards = {
-                name: found.report()
+                name: after.report()
                 for group in values.groups()
-                for found in [values.after(group[0], value)]
+                for after in [values.after(group[0], value)]
                 for name in group
             }
         return {

@@ -201,11 +201,11 @@ def meant(board: Board, text: str) -> int:
     """The number of the entrant that a number or a name means.  Raises Refused."""
     if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
         return int(text)
-    found = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
-    if len(found) == 1:
-        return next(iter(found))
-    if found:
-        refuse("entrant.several", number=len(found), name=text)
+    matches = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
+    if len(matches) == 1:
+        return next(iter(matches))
+    if matches:
+        refuse("entrant.several", number=len(matches), name=text)
     refuse("entrant.unknown", name=text)
 
 

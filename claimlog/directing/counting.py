@@ -235,10 +235,10 @@ class Counting:
 
     def cells(self) -> dict[Line, dict[Line, Met]]:
         """By line and opponent the games between them."""
-        found: dict[Line, dict[Line, Met]] = defaultdict(dict)
+        cells: dict[Line, dict[Line, Met]] = defaultdict(dict)
         for gid, known, _, given in self._games:
             for side, line in known:
-                row = found[line]
+                row = cells[line]
                 for beyond, other in known:
                     if beyond != side:
                         met = row.get(other)
@@ -248,7 +248,7 @@ class Counting:
                         met.games += 1
                         if gid != NO_RECORD:
                             met.gids.append(gid)
-        return found
+        return cells
 
 
 @cache
@@ -297,10 +297,10 @@ _VALUES: Final[dict[str, Callable[[Line, set[Line]], float]]] = {
 
 def placed(lines: list[Line]) -> list[tuple[int, Line]]:
     """Lines in their order with their ranks; those with equal values share one."""
-    found: list[tuple[int, Line]] = []
+    ranks: list[tuple[int, Line]] = []
     rank, values = 0, None
     for place, line in enumerate(lines, 1):
         if line.values != values:
             rank, values = place, line.values
-        found.append((rank, line))
-    return found
+        ranks.append((rank, line))
+    return ranks

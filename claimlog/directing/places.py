@@ -62,14 +62,14 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
 
 def ranking(board: Board, until: int | None = None) -> Ranking:
     """The places of an event, in its categories and teams."""
-    found = standings(board, until)
+    table = standings(board, until)
     place = {
         line.entrants: (category, number)
         for category in {one.category for one in board.entrants if one.category}
-        for number, line in prizes(board, found, category)
+        for number, line in prizes(board, table, category)
     }
     lines = []
-    for line in found.lines:
+    for line in table.lines:
         category, number = place.get(line.entrants, ("", None))
         lines.append(
             Ranked(
@@ -85,13 +85,13 @@ def ranking(board: Board, until: int | None = None) -> Ranking:
         event=board.event,
         name=board.name,
         round=until,
-        tiebreaks=found.tiebreaks,
+        tiebreaks=table.tiebreaks,
         lines=tuple(lines),
         shared=tuple(
-            tuple(number for line in those for number in line.entrants) for those in found.ties
+            tuple(number for line in those for number in line.entrants) for those in table.ties
         ),
         teams=tuple(
             RankedTeam(rank=one.rank, team=one.team, points=one.points, members=one.members)
-            for one in team_table(board, found)
+            for one in team_table(board, table)
         ),
     )

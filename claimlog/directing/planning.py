@@ -70,14 +70,14 @@ def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
     """Settings out of words, ``rounds=7`` or ``runden=7``.  Raises Unplannable."""
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
         field = NAMES.get(name.lower())
         if field is None or not equals:
             raise Unplannable("plan.setting", word=word, names=tuple(NAMES))
-        found[field] = _read(field, value)
-    return found
+        settings[field] = _read(field, value)
+    return settings
 
 
 def _read(field: str, value: str) -> Any:
@@ -97,13 +97,13 @@ def _read(field: str, value: str) -> Any:
 
 def points(text: str) -> dict[str, float]:
     """Points by what they are for, of ``win=3,draw=1``.  Raises Unplannable."""
-    found = {}
+    points = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.strip().partition("=")
         if name not in Points.__struct_fields__ or not _VALUE.fullmatch(value):
             raise Unplannable("plan.points", text=part, names=Points.__struct_fields__)
-        found[name] = float(value)
-    return found
+        points[name] = float(value)
+    return points
 
 
 def rulings(words: Iterable[str]) -> dict[str, str]:

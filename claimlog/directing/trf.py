@@ -11,7 +11,7 @@ from claimlog.directing.entrants import EntryProblem, read_entrants
 from claimlog.directing.model import Bye, Table, TableResult
 from claimlog.directing.pairing.dutch import parsed
 from claimlog.directing.pairing.field import Field
-from claimlog.directing.pairing.found import Unpairable
+from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.directing.standings import standings
 
 if TYPE_CHECKING:

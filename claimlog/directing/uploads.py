@@ -23,7 +23,7 @@ from claimlog.directing.board import Board
 from claimlog.directing.entrants import EntryProblem
 from claimlog.directing.history import present
 from claimlog.directing.model import Bye, Table
-from claimlog.directing.pairing.found import Pairing
+from claimlog.directing.pairing.outcome import Pairing
 from claimlog.directing.pairing.pair import remarks
 from claimlog.notation.matching import Names
 

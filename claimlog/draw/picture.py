@@ -68,7 +68,7 @@ def position_svg(
     return (
         _Table(viewpoint, position, words, labels)
         .whole()
-        .svg(*_told(viewpoint, position, words), theme, size)
+        .svg(*_contents(viewpoint, position, words), theme, size)
     )
 
 
@@ -77,7 +77,7 @@ def preview_svg(viewpoint: Viewpoint, position: Position, words: Words) -> str:
     return (
         _Preview(viewpoint, position, words)
         .whole()
-        .svg(*_told(viewpoint, position, words), "light")
+        .svg(*_contents(viewpoint, position, words), "light")
     )
 
 
@@ -104,7 +104,7 @@ def _news(narrator: Narrator, position: Position) -> list[str]:
     return narrator.reasons([*position.why, *position.outcome, *position.next])
 
 
-def _told(viewpoint: Viewpoint, position: Position, words: Words) -> tuple[str, str]:
+def _contents(viewpoint: Viewpoint, position: Position, words: Words) -> tuple[str, str]:
     """Title and description of the picture, for those who cannot see it."""
     narrator = Narrator(viewpoint, words)
     names = narrator.names

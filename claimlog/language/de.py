@@ -575,7 +575,7 @@ TEXTS: Final = {
     "viewer.copy": "Kopieren",
     "viewer.ahead": "{name} liegt vorn, {score}",
     "viewer.level": "Gleichstand, {score}",
-    "viewer.told": "Zeigen, wie es ausgeht",
+    "viewer.ended": "Zeigen, wie es ausgeht",
     "viewer.unseen": "Ungesehene Karten",
     "viewer.unseen-by": "Von {name} nicht gesehen",
     "viewer.may-hold": "{name}: {number} unbekannt",

@@ -562,7 +562,7 @@ TEXTS: Final = {
     "viewer.copy": "Copy",
     "viewer.ahead": "{name} is ahead, {score}",
     "viewer.level": "Level, {score}",
-    "viewer.told": "Show how it ends",
+    "viewer.ended": "Show how it ends",
     "viewer.unseen": "Unseen cards",
     "viewer.unseen-by": "Not seen by {name}",
     "viewer.may-hold": "{name}: {number} unknown",

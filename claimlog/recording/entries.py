@@ -509,7 +509,7 @@ class Table:
         recording = self._recording
         doubt = None
         if self._doubt is not None and self._waiting:
-            doubt = self._told(words)
+            doubt = self._doubt_view(words)
         return {
             "number": self.number,
             **self._board(words),
@@ -539,7 +539,7 @@ class Table:
             raise Doubt("place", str(error.args[0])) from None
         return revision_view(self._recording, revision, words or words_of())
 
-    def _told(self, words: Words) -> View:
+    def _doubt_view(self, words: Words) -> View:
         """What is in doubt, and why."""
         doubt, because = self._doubt, self._because
         assert doubt is not None

@@ -48,11 +48,11 @@ class Aside(NamedTuple):
 
 def parted(text: str) -> tuple[str, Aside]:
     """A file's record, and what `Aside` has written behind it."""
-    found = {}
+    fields = {}
     for name, said in _ASIDE.findall(text):
         with suppress(ValueError):
-            found[name] = json.loads(said)
-    return _ASIDE.sub("", text), Aside(**found)
+            fields[name] = json.loads(said)
+    return _ASIDE.sub("", text), Aside(**fields)
 
 
 class JournalError(KeyedError, OSError):

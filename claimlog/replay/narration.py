@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 HIDDEN = "_"
 """Stands for a card that is face down or unknown, as in the notation."""
 
-_TOLD_ELSEWHERE: Final = frozenset(
+_SHOWN_ELSEWHERE: Final = frozenset(
     (
         *("CLM", "Leader", "Pile", "Loot", "Votes"),
         *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
     )
 )
-SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)
+SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _SHOWN_ELSEWHERE)
 """The tags that `Narrator.details` tells."""
 
 

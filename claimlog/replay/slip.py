@@ -207,7 +207,7 @@ class _Search(Kinds):
         open_ones: list[list[Way]] = []
         whole = True
         for step in steps:
-            alternatives, whole = self._found_by(step)
+            alternatives, whole = self._explained_by(step)
             sure = [ways for ways in alternatives if _one_mending(ways)]
             if sure:
                 # If not all could be tried, there may be more: nothing is the only one.
@@ -221,7 +221,9 @@ class _Search(Kinds):
             return Explanation(self._slip(open_ones[0], line))
         return Explanation(None, self._places(open_ones)) if open_ones else _NOTHING
 
-    def _found_by(self, step: list[Callable[[], Iterator[Way]]]) -> tuple[list[list[Way]], bool]:
+    def _explained_by(
+        self, step: list[Callable[[], Iterator[Way]]]
+    ) -> tuple[list[list[Way]], bool]:
         """The slips of one size that explain the game, and whether all could be tried."""
         by_key: dict[object, list[Way]] = {}
         try:

@@ -171,9 +171,9 @@ class Position(NamedTuple):
             ],
             "decided": self.decided,
             "winner": self.winner,
-            "why": [_told(reason) for reason in self.why],
-            "outcome": [_told(reason) for reason in self.outcome],
-            "next": [_told(reason) for reason in self.next],
+            "why": [_reason(reason) for reason in self.why],
+            "outcome": [_reason(reason) for reason in self.outcome],
+            "next": [_reason(reason) for reason in self.next],
             "players": [player._asdict() for player in self.players],
             "draw_pile": self.draw_pile,
             "waiting": self.waiting,
@@ -564,7 +564,7 @@ def _key(code: str) -> str:
     return code.partition(".")[2]
 
 
-def _told(reason: Reason) -> dict[str, Any]:
+def _reason(reason: Reason) -> dict[str, Any]:
     """A reason for JSON, where the kind is known already."""
     report = reason.report()
     return {"key": _key(report.pop("code")), "seat": reason.seat, **report}

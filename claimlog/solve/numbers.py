@@ -26,14 +26,14 @@ BITS: Final = 7
 
 def _packed(of: int) -> bytes:
     """The bits of each set of `BITS` slots at the slots `of`, moved together."""
-    found, number = [0], 0
+    sets, number = [0], 0
     for bit in range(BITS):
         if of >> bit & 1:
-            found += [bits | 1 << number for bits in found]
+            sets += [bits | 1 << number for bits in sets]
             number += 1
         else:
-            found += found
-    return bytes(found)
+            sets += sets
+    return bytes(sets)
 
 
 PACKED: Final = b"".join(_packed(of) for of in range(1 << BITS))

@@ -137,19 +137,19 @@ class Values:
         if self._ended is not None:
             value = self._ending(self._ended)
             return Bounds(value, value)
-        return self._found(*self._search.bounds(self._limit))
+        return self._bounds(*self._search.bounds(self._limit))
 
     def after(self, name: str, known: Bounds | None = None) -> Bounds:
         """What the position after a card is worth; `known` is the value before, if it is known."""
         number = card(name)
         if known is None:
-            return self._found(*self._search.bounds_of(number, self._limit))
+            return self._bounds(*self._search.bounds_of(number, self._limit))
         # No card makes it better for who plays it.
         if self.wants(self.seat):
             high = value_of(*known.at_most.parts)
-            return self._found(*self._search.bounds_of(number, self._limit, high=high))
+            return self._bounds(*self._search.bounds_of(number, self._limit, high=high))
         low = value_of(*known.at_least.parts)
-        return self._found(*self._search.bounds_of(number, self._limit, low=low))
+        return self._bounds(*self._search.bounds_of(number, self._limit, low=low))
 
     def wants(self, seat: int) -> bool:
         """Whether a seat, from 1, is of the side whose values these are."""
@@ -161,7 +161,7 @@ class Values:
             return self.effort
         return min(self.effort, max(self.allowance, FEW))
 
-    def _found(self, low: int, high: int) -> Bounds:
+    def _bounds(self, low: int, high: int) -> Bounds:
         """An answer of the search, whose positions are taken off the allowance."""
         if self.allowance is not None:
             self.allowance -= self._search.nodes

@@ -188,7 +188,7 @@ def _rows_of(
 ) -> list[tuple[bytes, datetime, list[dict[str, int]], bytes]]:
     now = datetime.now(UTC).replace(tzinfo=None)
     return [
-        (one.digest, now, [each._asdict() for each in one.found], one.report) for one in puzzles
+        (one.digest, now, [each._asdict() for each in one.numbers], one.report) for one in puzzles
     ]
 
 

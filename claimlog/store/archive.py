@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from claimlog.directing.board import Board, Notice, TableLink, TableNews
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
-    from claimlog.directing.pairing.found import PairedRound, Relaxation, Remark
+    from claimlog.directing.pairing.outcome import PairedRound, Relaxation, Remark
     from claimlog.directing.uploads import EnteredList
     from claimlog.spread import Spread
     from claimlog.store.backend import Backend, CancelToken, Maintenance, Report

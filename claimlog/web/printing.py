@@ -80,9 +80,9 @@ def printed(
 
 def _by_name(board: Any, round: Any) -> list[tuple[str, int | None]]:
     """Who is in a round, by name, with their table; None for a bye."""
-    found = [(board.entrant(one).name, at.number) for at in round.tables for one in at.players]
-    found += [(board.entrant(bye.entrant).name, None) for bye in round.byes]
-    return sorted(found, key=lambda pair: folded(pair[0]))
+    places = [(board.entrant(one).name, at.number) for at in round.tables for one in at.players]
+    places += [(board.entrant(bye.entrant).name, None) for bye in round.byes]
+    return sorted(places, key=lambda pair: folded(pair[0]))
 
 
 def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:

@@ -229,7 +229,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
     # The same problems in each language: their places are the same, their words may not be.
     problems = list(zip(*(each.viewpoint.problems for each in narrators), strict=True))
 
-    def told_of(*which: bool) -> list[list[Any]]:
+    def problems_of(*which: bool) -> list[list[Any]]:
         return [
             [
                 of[0].severity,
@@ -249,12 +249,12 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
         "why": [],
         "then": [],
         "comments": [plain(text) for text in game.comments],
-        "problems": told_of(
+        "problems": problems_of(
             *(of[0].trick is None and of[0].code not in SPOILING for of in problems)
         ),
     }
     for trick in range(1, viewpoint.last + 1):
-        of_trick = told_of(*(of[0].trick == trick for of in problems))
+        of_trick = problems_of(*(of[0].trick == trick for of in problems))
         for played in range(viewpoint.plays(trick) + 1):
             position = viewpoint.at(trick, played)
             yield _frame(position, narrators, sentences) | {"problems": of_trick}
@@ -265,7 +265,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
         "why": [],
         "then": [],
         "comments": [],
-        "problems": told_of(*[True] * len(problems)),
+        "problems": problems_of(*[True] * len(problems)),
     }
 
 

@@ -177,7 +177,7 @@ def pair(
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
     """Let the event's system pair; why it cannot ends the command."""
-    from claimlog.directing.pairing.found import RELAXATIONS, Relaxation
+    from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 
     for one in relax:
         if one not in RELAXATIONS:
@@ -438,10 +438,10 @@ def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
         last = [one for one in archive.desk_acts(event) if one.number == before.undoable]
         archive.undo_act(event, by=by, why=why, expected=before.act)
     for one in last:
-        print(tr("undone: {act}, by {name}", act=_told(one.act), name=one.by))
+        print(tr("undone: {act}, by {name}", act=_described(one.act), name=one.by))
 
 
-def _told(act: Any) -> str:
+def _described(act: Any) -> str:
     """What an act is, in a word, and what it is about."""
     import msgspec
 
@@ -528,7 +528,7 @@ _EVENTS: list[Column] = [
 _ACTS: list[Column] = [
     Column("number", lambda row: row.number),
     Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-    Column("act", lambda row: _told(row.act), least=16),
+    Column("act", lambda row: _described(row.act), least=16),
     Column("by", lambda row: row.by),
     Column("why", lambda row: row.why, spare=1),
 ]

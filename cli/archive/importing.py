@@ -100,7 +100,7 @@ def import_games(
         fail(tr("--by and --server cannot be combined: the token says who it is"))
     if cluster is not None and not is_address(db):
         fail(tr("--cluster stores in an archive in PostgreSQL: --db postgresql://…"))
-    server = server or _found(db)
+    server = server or _server_of(db)
     lang = LANGUAGES[0] if as_json else language()
     totals: Counter[str] = Counter()
     unread = False
@@ -139,7 +139,7 @@ def _connected(server: str, token: str | None) -> Iterator[Client]:
         yield client
 
 
-def _found(db: Path | None) -> str | None:
+def _server_of(db: Path | None) -> str | None:
     """The server that the environment names, or the one that holds the archive's file."""
     if db is None and (url := os.environ.get("CLAIMLOG_SERVER")):
         return url

@@ -38,16 +38,16 @@ def places(
 ) -> None:
     """Who is where: ranks, places within categories, teams; who is level shares a place."""
     with open_archive(db) as archive:
-        found = archive.places(event, round=round)
+        ranking = archive.places(event, round=round)
         names = {one.number: one.name for one in archive.desk(event).entrants}
-    lines = list(found.lines) if category is None else found.within(category)
-    show(lines, LINES, look, title=found.name, answer=found)
+    lines = list(ranking.lines) if category is None else ranking.within(category)
+    show(lines, LINES, look, title=ranking.name, answer=ranking)
     if look.form is not Form.table:
         return
-    for those in found.shared:
+    for those in ranking.shared:
         shared = ", ".join(names[one] for one in those)
         print(tr("level in all tie-breaks: {names}", names=shared))
-    for team in found.teams:
+    for team in ranking.teams:
         members = ", ".join(names[one] for one in team.members)
         print(f"{team.rank:4}  {team.team}  {team.points:g}  ({members})")
 

@@ -59,7 +59,7 @@ def of_director(archive: Archive, event: str) -> tuple[Board | None, Ranking | N
 
 def _of_a_desk(board: Board) -> dict[str, bytes]:
     """What only a directed event has for other programs."""
-    from claimlog.directing.pairing.found import Unpairable
+    from claimlog.directing.pairing.outcome import Unpairable
     from claimlog.directing.trf import write_trf
 
     files = {"results.csv": results_csv(board)}

@@ -140,7 +140,7 @@ def export_event(
     """Write an event that is directed to standard output, for other programs."""
     import msgspec
 
-    from claimlog.directing.pairing.found import Unpairable
+    from claimlog.directing.pairing.outcome import Unpairable
     from claimlog.directing.trf import write_trf
 
     if form not in ("json", "csv", "trf"):

@@ -11,7 +11,7 @@ from claimlog.directing import acts
 from claimlog.directing.board import meant
 from claimlog.directing.entrants import read_entrants
 from claimlog.directing.model import Bye, Table
-from claimlog.directing.pairing.found import RELAXATIONS, Relaxation
+from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 from claimlog.directing.planning import changed, settings
 from claimlog.directing.typed import Unreadable, read_line, result_at
 

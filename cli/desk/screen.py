@@ -96,13 +96,13 @@ class Desk(App[None]):
     def _ask(self) -> None:
         """Ask a server how the event stands; what it does not answer is said."""
         try:
-            update = self._told()
+            update = self._fetched()
         except ArchiveError as error:
-            self.call_from_thread(self._not_told, said(error))
+            self.call_from_thread(self._failed, said(error))
             return
         self.call_from_thread(self._take, *update)
 
-    def _told(self) -> tuple[Board, list[TableNews], Any]:
+    def _fetched(self) -> tuple[Board, list[TableNews], Any]:
         event = self.orders.event
         return (
             self.archive.desk(event),
@@ -110,7 +110,7 @@ class Desk(App[None]):
             self.archive.notice(event),
         )
 
-    def _not_told(self, why: str) -> None:
+    def _failed(self, why: str) -> None:
         self.wrong = why
         self._show()
 
@@ -122,9 +122,9 @@ class Desk(App[None]):
     def _look(self) -> None:
         """Ask at once."""
         try:
-            self._take(*self._told())
+            self._take(*self._fetched())
         except ArchiveError as error:
-            self._not_told(said(error))
+            self._failed(said(error))
 
     # Typing ------------------------------------------------------------------------------
 
@@ -306,14 +306,14 @@ class Desk(App[None]):
 
     def _standings(self, width: int) -> list[Line]:
         rows: list[list[Line]] = []
-        found = standings(self.board)
-        for line in found.lines:
+        table = standings(self.board)
+        for line in table.lines:
             names = " & ".join(self.board.entrant(one).name for one in line.entrants)
             points = f"{line.points:g}"
             rank, number = f"{line.rank:3}", f"{line.entrants[0]:3}"
             rows.append([[(rank, "b")], [(names, "")], [(points, "b")], [(number, "dim")]])
         lines = _rows(rows, width, (1,))
-        for tie in found.ties:
+        for tie in table.ties:
             text = tr("level in all tie-breaks: {names}", names=", ".join(one.name for one in tie))
             lines += wrap([(text, "warn")], width, 2)
         return lines
@@ -334,11 +334,11 @@ class Desk(App[None]):
             out = io.StringIO()
             segno.make(one.scorer, error="l", micro=False).terminal(out, border=1, compact=True)
             return [[(row, "code")] for row in out.getvalue().splitlines()]
-        found: list[Line] = []
+        lines: list[Line] = []
         for number, one in sorted(self.links.items()):
-            found.append([(f"{number:3}  ", "b"), (tr("to record"), "dim")])
-            found += wrap([(one.scorer, "")], width, 0)
-        return found
+            lines.append([(f"{number:3}  ", "b"), (tr("to record"), "dim")])
+            lines += wrap([(one.scorer, "")], width, 0)
+        return lines
 
     def _tables(self, width: int) -> list[Line]:
         board = self.board

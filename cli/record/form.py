@@ -127,9 +127,9 @@ class Agreed:
         if not row.choices:
             self.line = (self.line or "") + key
             return
-        found = [one for one in row.choices if one.lower().startswith(key.lower())]
-        if found:
-            self._set(row.name, found[0])
+        matches = [one for one in row.choices if one.lower().startswith(key.lower())]
+        if matches:
+            self._set(row.name, matches[0])
         else:
             self.message = self.words("record.choose-one")
 

@@ -67,14 +67,14 @@ class Known:
             return []
         there = (event, round_, table, date)
         files = sorted(path.parent.glob("*.clm"))
-        found = [str(one) for one in files if one.name != path.name and _occasion(one) == there]
+        records = [str(one) for one in files if one.name != path.name and _occasion(one) == there]
         same = Filter(event=event, round=round_, table=table, since=date, until=date)
         try:
             with self._archive() as archive:
-                found += [row.id for row in archive.games(same, limit=MOST).games]
+                records += [row.id for row in archive.games(same, limit=MOST).games]
         except (ArchiveError, OSError):
             pass
-        return found
+        return records
 
 
 def _rows(archive: Archive, kind: str, text: str) -> list[list[str]]:

@@ -685,11 +685,11 @@ class Screen(App[None]):
             if words:
                 self.tricks.add({"do": "insert", "trick": self.tricks.at, "words": words})
             return
-        if text and not keyboard.change(lambda: self._told(what, text)):
+        if text and not keyboard.change(lambda: self._entered(what, text)):
             keyboard.refuse(self.words("record.not-so", text=text))
         keyboard.closed = False
 
-    def _told(self, what: str, text: str) -> None:
+    def _entered(self, what: str, text: str) -> None:
         """Raises ValueError for what is not understood, KeyError for a place that is none."""
         recording = self.recording
         if what == "note":

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BESIDE: Final = 78
 """From as many columns on the race stands beside the table."""
-TOLD: Final = 5
+STORY_LINES: Final = 5
 """Rows that are kept for what happened."""
 DECIDED: Final = "✓"
 NUMBER: Final = 5
@@ -48,7 +48,7 @@ class Board:
             self.side = min(least + (width - BESIDE) // 2, most)
         self.left = left = width - (self.side + 2 if self.side else 0)
         below = 0 if self.side else sides + 2
-        self.table = CardTable(pages, left, height - TOLD - below)
+        self.table = CardTable(pages, left, height - STORY_LINES - below)
 
     def draw(
         self, position: Position, chosen: str | None = None, said: Sequence[Line] = ()
@@ -63,7 +63,7 @@ class Board:
         if position.auto and not position.decided:
             auto = self.pages.words("auto-trick")
             below += self.pages.sentences([f"{auto[0].upper()}{auto[1:]}."], self.left)
-        kept = min(TOLD, max(self.height - len(lines), 0))
+        kept = min(STORY_LINES, max(self.height - len(lines), 0))
         below += [[] for _ in range(kept - len(below))]
         lines += below
         if position.phase == 1 and not self.table.fans:

@@ -157,7 +157,7 @@ class Others:
             return None
 
 
-def told_of_others(answer: Answer, explorer: Explorer, words: Words) -> str:
+def others_said(answer: Answer, explorer: Explorer, words: Words) -> str:
     """How often others played the cards that might have been, of all plays there; "" if nobody did.
 
     The most frequent come first.

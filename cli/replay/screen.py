@@ -18,7 +18,7 @@ from ..language import said
 from ..palette import styled
 from .analysing import Analysing
 from .board import Board
-from .guess import Guesses, told_of_others
+from .guess import Guesses, others_said
 from .help import Help
 from .notes import Notes
 from .page import Pages
@@ -430,7 +430,7 @@ class Stepper(Analysing):
 
     def _tell_others(self, answer: Answer, explorer: Explorer) -> None:
         if self.guesses.last is answer:
-            self.elsewhere = told_of_others(answer, explorer, self.words)
+            self.elsewhere = others_said(answer, explorer, self.words)
             self._show()
 
     def _guessed_by(self, key: str, character: str) -> bool:

@@ -153,9 +153,9 @@ MISFITS: list[tuple[dict[str, Any], str, str]] = [
 def test_what_does_not_fit_is_told_in_words(
     client: Client, body: dict[str, Any], english: str, german: str
 ) -> None:
-    for language, told in (("en", english), ("de", german)):
+    for language, expected in (("en", english), ("de", german)):
         answer = client.post("/v1/tables", json=body, headers={"Accept-Language": language})
-        assert (answer.status_code, answer.json()["detail"]) == (400, told)
+        assert (answer.status_code, answer.json()["detail"]) == (400, expected)
 
 
 @pytest.mark.parametrize(

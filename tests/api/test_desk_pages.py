@@ -31,13 +31,13 @@ def page(http, event, language="en"):
 
 def forms(text):
     """The forms of one button by their texts: the address, and what is sent."""
-    found = re.findall(
+    buttons = re.findall(
         r'<form class="act one" data-post="([^"]*)" data-body="([^"]*)"[^>]*><button[^>]*>([^<]*)<',
         text,
     )
     return {
         label: (html.unescape(place), json.loads(html.unescape(body)))
-        for place, body, label in found
+        for place, body, label in buttons
     }
 
 
@@ -66,8 +66,8 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert "2 results missing" in text
     rows = re.findall(r'<form class="act result" data-post="([^"]*)" data-body="([^"]*)"', text)
     for place, body in rows:
-        told = json.loads(html.unescape(body)) | {"result": {"result": "1-0"}}
-        assert http.post(place, json=told).status_code == 200
+        sent = json.loads(html.unescape(body)) | {"result": {"result": "1-0"}}
+        assert http.post(place, json=sent).status_code == 200
     press(http, event, "Close the round")
     assert "Reopen the round" in forms(page(http, event))
     press(http, event, "Reopen the round")
@@ -84,16 +84,16 @@ def test_forms_send_what_a_director_fills_in(desk):
     for place in ("entrants/list", "desk/change", "pair/list", "desk/plan", "desk/bye"):
         assert f'data-post="/v1/events/{event}/{place}"' in text
     german = {"Accept-Language": "de"}
-    told = http.post(
+    answer = http.post(
         f"{v1}/entrants/list", json={"text": "Name;Kategorie\nFay;Jugend\nbo;\n"}, headers=german
     ).json()
-    assert told["desk"]["entrants"][-1]["category"] == "Jugend"
-    assert [one["text"] for one in told["problems"]] == ["Zeile 3: bo ist schon gemeldet, als Bo"]
+    assert answer["desk"]["entrants"][-1]["category"] == "Jugend"
+    assert [one["text"] for one in answer["problems"]] == ["Zeile 3: bo ist schon gemeldet, als Bo"]
     wrong = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; Xaver"}, headers=german)
     assert wrong.status_code == 409
     assert wrong.json()["detail"] == "Zeile 2: niemand ist als 'Xaver' gemeldet"
-    told = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; 4\nFay; Ed"}).json()
-    assert [table["players"] for table in told["desk"]["rounds"][0]["tables"]] == [
+    answer = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; 4\nFay; Ed"}).json()
+    assert [table["players"] for table in answer["desk"]["rounds"][0]["tables"]] == [
         [1, 2], [3, 4], [6, 5],
     ]  # fmt: skip
     links = http.post(f"{v1}/rounds/1/start", json={}).json()["links"]
@@ -119,12 +119,12 @@ def test_results_are_typed_on_one_line_also_of_an_earlier_round(desk):
     for number, (pairs, typed) in enumerate(rounds, 1):
         assert http.post(f"{v1}/pair/list", json={"text": pairs}).status_code == 200
         press(http, event, "Start the round")
-        told = http.post(f"{v1}/results/list", json={"text": f"{typed}\n3 1, x"}, headers=german)
-        assert [(one["line"], one["text"]) for one in told.json()["problems"]] == [
+        answer = http.post(f"{v1}/results/list", json={"text": f"{typed}\n3 1, x"}, headers=german)
+        assert [(one["line"], one["text"]) for one in answer.json()["problems"]] == [
             (2, f"Zeile 2: Runde {number} hat keinen Tisch 3"),
             (2, "Zeile 2: eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0"),
         ]
-        result = told.json()["desk"]["rounds"][-1]["tables"][0]["result"]
+        result = answer.json()["desk"]["rounds"][-1]["tables"][0]["result"]
         both = {"round": number, "table": 1, "sides": [1, 2], "result": result}
         assert http.post(f"{v1}/desk/confirm", json=both).status_code == 200
         press(http, event, "Close the round")
@@ -133,11 +133,11 @@ def test_results_are_typed_on_one_line_also_of_an_earlier_round(desk):
     assert http.post(f"{v1}/results/list", json=wrong).json()["problems"][0]["key"] == (
         "desk.confirmed"
     )
-    told = http.post(f"{v1}/results/list", json=wrong | {"correct": True}).json()
-    assert told["problems"] == []
+    answer = http.post(f"{v1}/results/list", json=wrong | {"correct": True}).json()
+    assert answer["problems"] == []
     results = [
         (table["result"]["result"], table["result"]["votes"], table["result"]["forfeit"])
-        for round in told["desk"]["rounds"]
+        for round in answer["desk"]["rounds"]
         for table in round["tables"]
     ]
     assert results == [("0-1", [], []), ("1/2-1/2", [3, 2], []), ("0-1", [], []), ("0-1", [], [1])]

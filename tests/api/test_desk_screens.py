@@ -50,7 +50,7 @@ def send(http: httpx.Client, id: str, token: str, *words: str, after: int = 0) -
     return answer.json()
 
 
-def told(lines: Iterator[str], name: str) -> Any:
+def next_event(lines: Iterator[str], name: str) -> Any:
     """The data of the next event of a stream that has this name."""
     for line in lines:
         if line == f"event: {name}":
@@ -65,16 +65,16 @@ def test_clock_and_announcements_are_on_all_screens(client: tuple[Client, Served
     for path in streams:
         with served.http.stream("GET", path) as answer:
             lines = answer.iter_lines()
-            shown = told(lines, "notice")
+            shown = next_event(lines, "notice")
             assert (shown["round"], shown["left"], shown["running"]) == (1, None, False)
             director.direct(CUP, acts.Clocked(round=1, running=True), by="Ruth")
-            shown = told(lines, "notice")
+            shown = next_event(lines, "notice")
             assert shown["running"]
             assert 2990 < shown["left"] <= 3000
             director.direct(CUP, acts.Clocked(round=1, minutes=5), by="Ruth")
-            assert 3290 < told(lines, "notice")["left"] <= 3300
+            assert 3290 < next_event(lines, "notice")["left"] <= 3300
             director.direct(CUP, acts.Announced(text="Pizza <b>"), by="Ruth")
-            assert told(lines, "notice")["text"] == "Pizza <b>"
+            assert next_event(lines, "notice")["text"] == "Pizza <b>"
             assert director.notice(CUP).text == "Pizza <b>"
             for _ in range(3):
                 director.undo_act(CUP, by="Ruth")
@@ -94,9 +94,9 @@ def test_the_wall_shows_the_entrant_once_two_spellings_are_merged(
 
     with served.http.stream("GET", f"/v1/events/{CUP}/live") as answer:
         lines = answer.iter_lines()
-        assert tile(told(lines, "live")) == ["Anne", "Bo"]
+        assert tile(next_event(lines, "live")) == ["Anne", "Bo"]
         director.direct(CUP, acts.Spelled(entrant=1, name="Anne"), by="Ruth")
-        assert tile(told(lines, "live")) == ["Ann", "Bo"]
+        assert tile(next_event(lines, "live")) == ["Ann", "Bo"]
     wall = served.http.get(f"/events/{CUP}/wall", headers={"Accept": "text/html"}).text
     assert "Anne" not in wall
 
@@ -108,7 +108,7 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
 
     def answers() -> dict[str, str]:
         """All that somebody who looks on gets."""
-        found = {}
+        texts = {}
         for path in (
             *("/v1/tables", f"/v1/tables/{id}?view=spectator", f"/v1/events/{CUP}/tables"),
             *(f"/v1/events/{CUP}/standings", f"/events/{CUP}", f"/events/{CUP}/wall"),
@@ -117,17 +117,17 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
             accept = "application/json" if path.startswith("/v1") else "text/html"
             answer = served.http.get(path, headers={"Accept": accept})
             assert answer.status_code == 200, answer.text
-            found[path] = answer.text
+            texts[path] = answer.text
         path = f"/v1/tables/{id}?view=spectator"
-        found["CLM"] = served.http.get(path, headers={"Accept": "text/x-claim"}).text
+        texts["CLM"] = served.http.get(path, headers={"Accept": "text/x-claim"}).text
         for path, name in (
             (f"/v1/tables/{id}/events", "table"),
             (f"/v1/events/{CUP}/live", "live"),
         ):
             view = {"view": "spectator"} if name == "table" else {}
             with served.http.stream("GET", path, params=view) as answer:
-                found[path] = json.dumps(told(answer.iter_lines(), name))
-        return found
+                texts[path] = json.dumps(next_event(answer.iter_lines(), name))
+        return texts
 
     before = answers()
     send(served.http, id, token, *TRICKS)

@@ -122,11 +122,11 @@ def test_the_etag_of_writing_is_of_what_was_written(serve, monkeypatch):
     store = archive.store if archive.postgres else archive.store_together
 
     def overtaken(*handed, **how):
-        told = store(*handed, **how)
+        stored = store(*handed, **how)
         other = game(1, Player1="Anna Keler")
-        outcome = told[0] if isinstance(told, list) else told
+        outcome = stored[0] if isinstance(stored, list) else stored
         assert archive.correct(outcome.id, other, by="Ben", why="name").revision == 2
-        return told
+        return stored
 
     monkeypatch.setattr(archive, store.__name__, overtaken)
     made = stored(served.http, game(1))[0]

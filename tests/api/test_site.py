@@ -567,8 +567,8 @@ def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
     path = f"/events/{ids['event']}"
     assert 'class="winner"' in see(http, path).text
     hidden = see(http, f"{path}?results=hidden").text
-    for told in ('class="winner"', 'class="standings"', 'class="cross"', "1-0"):
-        assert told not in hidden
+    for part in ('class="winner"', 'class="standings"', 'class="cross"', "1-0"):
+        assert part not in hidden
     assert 'class="go"' in hidden
     # Nor do the lists that it leads to, and their pages, which tell it again when asked.
     links = {html.unescape(one) for one in re.findall(r'href="(/games\?[^"]+)"', hidden)}

@@ -63,8 +63,8 @@ def test_a_wrong_line_stops_no_other(desk):
     out = desk("event result", EVENT, stdin=lines.encode(), code=1)
     assert out.splitlines() == ["   2  Cy – Di  0-1", "without a result: 1"]
     desk("event result", EVENT, stdin=b"2 kampflos 1")
-    told = json.loads(desk("event export", EVENT))["rounds"][0]["tables"][1]["result"]
-    assert (told["result"], told["forfeit"]) == ("0-1", [1])
+    shown = json.loads(desk("event export", EVENT))["rounds"][0]["tables"][1]["result"]
+    assert (shown["result"], shown["forfeit"]) == ("0-1", [1])
     assert "without a result: 1, 2" in desk("event result", EVENT, "2 -")
 
 
@@ -95,13 +95,13 @@ def test_the_clock_and_what_stands_on_the_screens(desk):
 
 def test_a_name_written_otherwise_is_said_and_mended(desk):
     desk("import -", stdin=GAME.replace('"Cy"', '"Cyril"').encode())
-    told = desk("event show", EVENT)
-    assert "Cyril is probably Cy: claimlog event spell" in told
+    shown = desk("event show", EVENT)
+    assert "Cyril is probably Cy: claimlog event spell" in shown
     assert desk("event spell", EVENT, "cy", "Cyril") == "Cyril is Cy\n"
-    told = desk("event show", EVENT)
-    assert "record" in told
-    assert "waiting longest: Ed, Cy, Di" in told
-    assert "spell" not in told
+    shown = desk("event show", EVENT)
+    assert "record" in shown
+    assert "waiting longest: Ed, Cy, Di" in shown
+    assert "spell" not in shown
 
 
 def test_a_locked_table_stays_as_it_is(desk):
@@ -113,10 +113,10 @@ def test_a_locked_table_stays_as_it_is(desk):
 
 
 def test_how_it_is_played_changes_on_the_way(desk):
-    told = desk("event plan", EVENT, "--rounds", "5", "--points", "win=3,draw=1", "--closed")
-    assert re.search(r"rounds +5\n", told)
-    assert "win=3, draw=1, loss=0" in told
-    assert re.search(r"spectators +no\n", told)
+    shown = desk("event plan", EVENT, "--rounds", "5", "--points", "win=3,draw=1", "--closed")
+    assert re.search(r"rounds +5\n", shown)
+    assert "win=3, draw=1, loss=0" in shown
+    assert re.search(r"spectators +no\n", shown)
     assert re.search(r"Zuschauer +ja\n", desk("event plan", EVENT, "--open", "--lang", "de"))
     plan = json.loads(desk("event plan", EVENT, "-f", "json"))
     assert (plan["rounds"], plan["decks"], plan["points"]["win"]) == (5, ["GKUWX", "BDFIN"], 3)
@@ -125,15 +125,15 @@ def test_how_it_is_played_changes_on_the_way(desk):
 
 
 def test_an_entrant_is_put_right(desk):
-    told = desk("event change", EVENT, "Cy", "--name", "Cyril Ott", "--club", "Kiel")
-    assert told == "   3  Cyril Ott; Kiel\n"
+    shown = desk("event change", EVENT, "Cy", "--name", "Cyril Ott", "--club", "Kiel")
+    assert shown == "   3  Cyril Ott; Kiel\n"
     assert "Cyril Ott" in desk("event show", EVENT)
     assert "nothing is to be changed" in desk("event change", EVENT, "1", code=2)
 
 
 def test_a_file_is_no_name(desk):
-    told = desk("event enter", EVENT, "entrants.csv", code=2)
-    assert "entrants.csv is a file, not a name" in told
+    shown = desk("event enter", EVENT, "entrants.csv", code=2)
+    assert "entrants.csv is a file, not a name" in shown
     assert "ist eine Datei" in desk("event enter", EVENT, "./Fay", "--lang", "de", code=2)
 
 
@@ -143,9 +143,9 @@ def test_why_somebody_is_where_they_are_and_prizes(desk):
     desk("event result", EVENT, "1 1-0, 2 1-0")
     assert desk("event why", EVENT, "bo").startswith("behind Ann by points: 0 to 1\n")
     assert "gleichauf mit" in desk("event why", EVENT, "bo", "--lang", "de")
-    told = desk("event places", EVENT)
-    assert "level in all tie-breaks: Ann, Cy" in told
-    assert "(Di)" in told
+    shown = desk("event places", EVENT)
+    assert "level in all tie-breaks: Ann, Cy" in shown
+    assert "(Di)" in shown
     rows = desk("event places", EVENT, "--category", "youth", "-f", "csv").splitlines()[1:]
     assert [row.split(",")[1::3] for row in rows] == [["Bo", "1"], ["Di", "1"]]
     page = desk("event print", EVENT, "prizes")
@@ -160,8 +160,8 @@ def test_out_and_in_again(desk):
     desk("event pair", EVENT, "1-3", "2-5", "4")
     csv, trf = (desk("event export", EVENT, "-f", form) for form in ("csv", "trf"))
     desk("event undo", EVENT)
-    told = desk("event pair", EVENT, "-", stdin=csv.encode())
-    assert told.splitlines()[1:4] == [
+    shown = desk("event pair", EVENT, "-", stdin=csv.encode())
+    assert shown.splitlines()[1:4] == [
         *("   1  Ann – Cy  Ann leads", "   2  Bo – Ed  Bo leads", "      Di has a bye")
     ]
     desk("event create", "Copy")

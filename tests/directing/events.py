@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.directing.model import Bye, Table
-    from claimlog.directing.pairing.found import Pairing
+    from claimlog.directing.pairing.outcome import Pairing
 
 
 def an_event(entrants: int | Iterable[Entrant], **plan: Any) -> Board:
@@ -59,8 +59,8 @@ def with_results(board: Board, results: dict[int, TableResult | str]) -> Board:
     change = msgspec.structs.replace
     *before, last = board.rounds
     tables = tuple(
-        change(table, result=TableResult(result=told) if isinstance(told, str) else told)
-        if (told := results.get(table.number)) is not None
+        change(table, result=TableResult(result=outcome) if isinstance(outcome, str) else outcome)
+        if (outcome := results.get(table.number)) is not None
         else table
         for table in last.tables
     )
@@ -70,12 +70,12 @@ def with_results(board: Board, results: dict[int, TableResult | str]) -> Board:
 RESULTS = {2: ("1-0", "0-1", "1/2-1/2"), 3: ("1-0-0", "0-1-0", "0-0-1", "1/2-1/2-0")}
 
 
-def played_on(board: Board, found: Pairing, chance: random.Random) -> Board:
+def played_on(board: Board, pairing: Pairing, chance: random.Random) -> Board:
     """The event with a round that was paired, and results by chance."""
-    paired = with_round(board, found.tables, found.byes)
+    paired = with_round(board, pairing.tables, pairing.byes)
     return with_results(
         paired,
-        {table.number: chance.choice(RESULTS[table.sides]) for table in found.tables},
+        {table.number: chance.choice(RESULTS[table.sides]) for table in pairing.tables},
     )
 
 

@@ -246,8 +246,8 @@ def test_the_clock_of_a_round(running: Evening) -> None:
 
 def test_an_announcement_stands_until_it_is_taken_down_or_a_round_begins(running: Evening) -> None:
     def notice() -> str | None:
-        told = board(running.desk, [], "x").notice
-        return told and told.text
+        seen = board(running.desk, [], "x").notice
+        return seen and seen.text
 
     running.do(acts.Announced(text="lunch"), acts.Announced(text="pizza"))
     assert notice() == "pizza"
@@ -279,9 +279,9 @@ def test_a_name_written_otherwise_is_an_entrant_s_once_that_was_said() -> None:
         known = {one.name: one.number for one in evening.desk.entrants} | evening.desk.spelled
         numbers = tuple(known.get(name, 0) for name in players)
         game = Recorded(id="a", round=1, players=numbers, names=players, result=WON)
-        told = board(evening.desk, [game], "x")
-        found = [(one.name, one.table, one.entrant) for one in told.spellings]
-        return found, told.rounds[0].tables[0].source
+        seen = board(evening.desk, [game], "x")
+        found = [(one.name, one.table, one.entrant) for one in seen.spellings]
+        return found, seen.rounds[0].tables[0].source
 
     # One of a table is known; nobody is, but both names are like those of one table; nothing is.
     assert seen("Annika K.", "Jörg Müller") == ([("Annika K.", 1, 1)], None)

@@ -58,12 +58,12 @@ def test_an_event_as_trf16_is_read_by_another_program():
     for number, round in enumerate(board.rounds, 1):
         for table in round.tables:
             for seat, (one, other) in enumerate((table.players, table.players[::-1])):
-                told = read["players"][one - 1]["results"][number]
+                row = read["players"][one - 1]["results"][number]
                 result = scores[table.result.result][seat]
-                assert told == {"opponent": other, "color": "wb"[seat], "result": result}
+                assert row == {"opponent": other, "color": "wb"[seat], "result": result}
         for bye in round.byes:
-            told = read["players"][bye.entrant - 1]["results"][number]
-            assert told == {"opponent": None, "color": None, "result": "U"}
+            row = read["players"][bye.entrant - 1]["results"][number]
+            assert row == {"opponent": None, "color": None, "result": "U"}
     again = read_trf(text)
     assert again.problems == []
     assert again.name == board.name

@@ -68,13 +68,13 @@ def test_an_independent_count_agrees(count, rounds, seed, order):
     board = after(
         an_event(count, system="round-robin", tiebreaks=tuple(order)), min(rounds, count - 1), seed
     )
-    found = standings(board)
+    ranking = standings(board)
     again = counted_again(board, order)
-    assert {line.entrants[0]: line.values for line in found.lines} == again
-    for line in found.lines:
+    assert {line.entrants[0]: line.values for line in ranking.lines} == again
+    for line in ranking.lines:
         assert line.rank == 1 + sum(other > line.values for other in again.values())
     level = [values for values in again.values() if list(again.values()).count(values) > 1]
-    assert sorted(line.values for tie in found.ties for line in tie) == sorted(level)
+    assert sorted(line.values for tie in ranking.ties for line in tie) == sorted(level)
 
 
 def three_way():
@@ -90,18 +90,18 @@ def three_way():
 
 
 def test_a_tie_of_three_is_said_and_not_decided_by_order():
-    found = standings(three_way())
-    assert [line.rank for line in found.lines] == [1, 1, 1, 4]
-    assert [[line.name for line in tie] for tie in found.ties] == [["P1", "P2", "P3"]]
-    assert [one.worded() for one in explained(found, 2)] == [
+    ranking = standings(three_way())
+    assert [line.rank for line in ranking.lines] == [1, 1, 1, 4]
+    assert [[line.name for line in tie] for tie in ranking.ties] == [["P1", "P2", "P3"]]
+    assert [one.worded() for one in explained(ranking, 2)] == [
         "level with P1: no tie-break tells them apart",
         "level with P3: no tie-break tells them apart",
         "ahead of P4 by points: 2 to 0",
     ]
-    assert explained(found, 4)[0].worded("de") == "hinter P1 nach Punkten: 0 zu 2"
-    sure, level = cut(found.lines, 2)
+    assert explained(ranking, 4)[0].worded("de") == "hinter P1 nach Punkten: 0 zu 2"
+    sure, level = cut(ranking.lines, 2)
     assert (sure, [line.name for line in level]) == ([], ["P1", "P2", "P3"])
-    assert [line.name for line in cut(found.lines, 3)[0]] == ["P1", "P2", "P3"]
+    assert [line.name for line in cut(ranking.lines, 3)[0]] == ["P1", "P2", "P3"]
 
 
 def test_head_to_head_says_among_whom():
@@ -109,8 +109,8 @@ def test_head_to_head_says_among_whom():
     board = msgspec.structs.replace(
         board, plan=msgspec.structs.replace(board.plan, tiebreaks=("head-to-head",))
     )
-    for pair, told in (((1, 2), "1-0"), ((2, 3), "1/2-1/2"), ((1, 3), "1-0")):
-        board = with_results(with_round(board, [Table(number=1, players=pair)]), {1: told})
+    for pair, score in (((1, 2), "1-0"), ((2, 3), "1/2-1/2"), ((1, 3), "1-0")):
+        board = with_results(with_round(board, [Table(number=1, players=pair)]), {1: score})
     assert [one.worded() for one in explained(standings(board), 2)] == [
         "behind P1 by head-to-head: 0.5 to 2 (in games among P1, P2 and P3)",
         "level with P3: no tie-break tells them apart",
@@ -156,19 +156,19 @@ def people():
 
 
 def test_teams_by_the_points_of_their_best(people):
-    found = standings(people)
-    table = team_table(people, found)
+    ranking = standings(people)
+    table = team_table(people, ranking)
     assert [(one.rank, one.team, one.points) for one in table] == [(1, "A", 3), (2, "B", 1)]
-    best = team_table(people, found, best=1)
+    best = team_table(people, ranking, best=1)
     assert [(one.team, one.points, one.members) for one in best] == [
         ("A", 2, (1,)),
-        ("B", 0.5, (found.lines[3].entrants[0],)),
+        ("B", 0.5, (ranking.lines[3].entrants[0],)),
     ]
 
 
 def test_prizes_of_a_category(people):
-    found = standings(people)
-    assert [(place, line.name) for place, line in prizes(people, found, "youth")] == [
+    ranking = standings(people)
+    assert [(place, line.name) for place, line in prizes(people, ranking, "youth")] == [
         (1, "P1"),
         (2, "P5"),
         (3, "P3"),

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from claimlog.directing.history import History
 from claimlog.directing.model import Bye, Entrant, Points, Table, TableResult
 from claimlog.directing.pairing.field import Field
-from claimlog.directing.pairing.found import Unpairable
+from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.directing.pairing.pair import pair, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.directing.board import Board
-    from claimlog.directing.pairing.found import Pairing, Relaxation
+    from claimlog.directing.pairing.outcome import Pairing, Relaxation
 
 needs_events = pytest.mark.needs("py4swiss")
 SYSTEMS = ["casual", pytest.param("swiss", marks=needs_events)]
@@ -52,16 +52,18 @@ def fewest_rematches(board: Board, here: list[int], *, second_bye: bool = False)
     return min(counts, default=None)
 
 
-def check_round(board: Board, found: Pairing, here: list[int]) -> int:
+def check_round(board: Board, pairing: Pairing, here: list[int]) -> int:
     """Everybody plays or has a bye, once; the number of rematches."""
-    seated = [player for table in found.tables for player in table.players]
-    assert sorted(seated + [bye.entrant for bye in found.byes]) == here
-    assert len(found.byes) == len(here) % 2
+    seated = [player for table in pairing.tables for player in table.players]
+    assert sorted(seated + [bye.entrant for bye in pairing.byes]) == here
+    assert len(pairing.byes) == len(here) % 2
     history = History(board, len(board.rounds) + 1)
     again = [
-        table.number for table in found.tables if table.players[1] in history.met(table.players[0])
+        table.number
+        for table in pairing.tables
+        if table.players[1] in history.met(table.players[0])
     ]
-    assert [one.table for one in found.remarks if one.key == "remark.rematch"] == again
+    assert [one.table for one in pairing.remarks if one.key == "remark.rematch"] == again
     return len(again)
 
 
@@ -91,24 +93,24 @@ def test_nobody_meets_again_or_has_a_second_bye_before_it_must_be(
             board = msgspec.structs.replace(board, entrants=(*board.entrants, new))
         here = [one.number for one in board.entrants]
         needed = fewest_rematches(board, here)
-        found, refused = tried(board, round)
-        if found is not None:
+        pairing, refused = tried(board, round)
+        if pairing is not None:
             assert needed == 0
         elif refused.key == "pairing.leader-again":
             assert needed == 0
             assert tried(board, round, "bye", "rematch")[1] is not None
-            found = pair(board, round, refused.relax)
+            pairing = pair(board, round, refused.relax)
         elif needed is None:
             assert (refused.key, refused.relax) == ("pairing.bye-again", ("bye",))
-            found = pair(board, round, ["bye", "rematch"])
-            assert [one.key for one in found.remarks].count("remark.bye") == 1
+            pairing = pair(board, round, ["bye", "rematch"])
+            assert [one.key for one in pairing.remarks].count("remark.bye") == 1
             needed = fewest_rematches(board, here, second_bye=True)
         else:
             assert needed > 0
             assert "rematch" in refused.relax
-            found = pair(board, round, ["rematch"])
-        assert check_round(board, found, here) == needed
-        board = played_on(board, found, chance)
+            pairing = pair(board, round, ["rematch"])
+        assert check_round(board, pairing, here) == needed
+        board = played_on(board, pairing, chance)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -125,7 +127,7 @@ def test_who_leads_is_balanced(system: str) -> None:
             assert abs(leads.count(True) - leads.count(False)) <= 1
 
 
-def told(field: Field) -> list[dict[str, Any]]:
+def caissify_players(field: Field) -> list[dict[str, Any]]:
     """The players as caissify-pairings wants to be told them."""
     players = []
     for unit in field.everybody:
@@ -160,10 +162,10 @@ def test_two_programs_pair_the_dutch_system_alike() -> None:
         board = an_event(count, system="swiss", rounds=5)
         for round in range(1, 6):
             field = Field(board, round)
-            found = pair(board, round)
-            mine = {frozenset(table.players) for table in found.tables}
+            pairing = pair(board, round)
+            mine = {frozenset(table.players) for table in pairing.tables}
             others = caissify.generate_pairings(
-                system="dutch", players=told(field), round_number=round, total_rounds=5,
+                system="dutch", players=caissify_players(field), round_number=round, total_rounds=5,
                 previous_pairings={
                     (one.key, other) for one in field.units for other in field.history.met(one.key)
                 },
@@ -173,7 +175,7 @@ def test_two_programs_pair_the_dutch_system_alike() -> None:
             }
             compared += 1
             different += mine != theirs
-            board = played_on(board, found, chance)
+            board = played_on(board, pairing, chance)
     assert different <= compared * 0.03, f"{different} of {compared}"
 
 
@@ -201,9 +203,9 @@ def test_a_locked_table_stays_and_the_others_are_paired() -> None:
         table=Table(number=2, players=(1, 2)),
     )
     rounds = (msgspec.structs.replace(last, tables=(kept,)),)
-    found = pair(msgspec.structs.replace(board, rounds=rounds), 1)
-    assert found.tables[1] == kept.table
-    assert sorted(player for table in found.tables for player in table.players) == [*range(1, 7)]
+    pairing = pair(msgspec.structs.replace(board, rounds=rounds), 1)
+    assert pairing.tables[1] == kept.table
+    assert sorted(player for table in pairing.tables for player in table.players) == [*range(1, 7)]
 
 
 def test_what_a_director_should_know_is_told_and_not_refused() -> None:
@@ -213,8 +215,8 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
     tables = [Table(number=1, players=(1, 3)), Table(number=2, players=(2, 4))]
     for _ in range(2):
         board = with_round(board, tables, [Bye(entrant=5)])
-    told = remarks(board, 3, [Table(number=1, players=(1, 2)), tables[1]], [Bye(entrant=5)])
-    assert [(one.key, one.entrants) for one in told if one.key != "remark.unfinished"] == [
+    noted = remarks(board, 3, [Table(number=1, players=(1, 2)), tables[1]], [Bye(entrant=5)])
+    assert [(one.key, one.entrants) for one in noted if one.key != "remark.unfinished"] == [
         ("remark.club", (1, 2)),
         ("remark.leads", (1,)),
         ("remark.rematch", (2, 4)),
@@ -222,10 +224,10 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
         ("remark.leads-not", (4,)),
         ("remark.bye", (5,)),
     ]
-    assert [one.worded("de") for one in told][-1] == (
+    assert [one.worded("de") for one in noted][-1] == (
         "P5 hatte schon ein Freilos oder hat kampflos gewonnen."
     )
-    assert len([one for one in told if one.key == "remark.unfinished"]) == 4
+    assert len([one for one in noted if one.key == "remark.unfinished"]) == 4
 
 
 def test_an_asked_for_bye_is_no_bye_of_the_pairing() -> None:

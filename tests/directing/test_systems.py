@@ -15,8 +15,8 @@ from claimlog.directing.desk import Absence
 from claimlog.directing.history import History
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.berger import berger, rounds_for
-from claimlog.directing.pairing.found import Unpairable
 from claimlog.directing.pairing.knockout import bracket
+from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair
 from claimlog.directing.pairing.rotation import evenness
 
@@ -77,12 +77,12 @@ def test_the_best_seeds_meet_last():
 
 def test_a_knock_out_goes_on_with_the_winners():
     board = an_event(6, system="knock-out")
-    found = pair(board, 1)
-    assert sorted(bye.entrant for bye in found.byes) == [1, 2]
-    assert {frozenset(table.players) for table in found.tables} == {
+    pairing = pair(board, 1)
+    assert sorted(bye.entrant for bye in pairing.byes) == [1, 2]
+    assert {frozenset(table.players) for table in pairing.tables} == {
         frozenset((4, 5)), frozenset((3, 6)),
     }  # fmt: skip
-    board = with_round(board, found.tables, found.byes)
+    board = with_round(board, pairing.tables, pairing.byes)
     with pytest.raises(Unpairable, match="table 1 of round 1 has no result yet: P4 and P5"):
         pair(board, 2)
     tied = with_results(board, {1: "1/2-1/2", 2: "1-0"})
@@ -90,7 +90,7 @@ def test_a_knock_out_goes_on_with_the_winners():
         pair(tied, 2)
     assert error.value.relax == ("tie",)
     through = {frozenset(table.players) for table in pair(tied, 2, ["tie"]).tables}
-    winner = found.tables[1].players[0]
+    winner = pairing.tables[1].players[0]
     assert through == {frozenset((1, 4)), frozenset((2, winner))}
     absent = {1: TableResult(result="1-0", forfeit=(2,)), 2: "0-1"}
     board = with_results(board, absent)
@@ -107,20 +107,20 @@ def test_groups_and_then_a_knock_out_of_their_best():
     board = an_event(8, system="groups", groups=2, advance=2, tiebreaks=("points", "wins"))
     groups = [{1, 4, 5, 8}, {2, 3, 6, 7}]
     for round in range(1, 4):
-        found = pair(board, round)
-        for table in found.tables:
+        pairing = pair(board, round)
+        for table in pairing.tables:
             assert any(set(table.players) <= group for group in groups)
         # The better seed wins.
-        board = with_round(board, found.tables)
+        board = with_round(board, pairing.tables)
         board = with_results(
             board,
             {
                 table.number: "1-0" if table.players[0] < table.players[1] else "0-1"
-                for table in found.tables
+                for table in pairing.tables
             },
         )
-    found = pair(board, 4)
-    assert {frozenset(table.players) for table in found.tables} == {
+    pairing = pair(board, 4)
+    assert {frozenset(table.players) for table in pairing.tables} == {
         frozenset((1, 3)), frozenset((2, 4)),
     }  # fmt: skip
     everybody_level = msgspec.structs.replace(
@@ -185,13 +185,16 @@ def test_partners_change():
 def test_by_points_those_with_as_many_meet():
     board = after(an_event(12, system="casual", seats=3), 1)
     history = History(board, 2)
-    found = pair(board, 2)
+    pairing = pair(board, 2)
     spread = [
         max(points) - min(points)
-        for points in ([history.points(one) for one in table.players] for table in found.tables)
+        for points in ([history.points(one) for one in table.players] for table in pairing.tables)
     ]
     assert sum(spread) <= 2
-    assert evenness([*seats(board), [table.players for table in found.tables]])[0].keys() == {0, 1}
+    assert evenness([*seats(board), [table.players for table in pairing.tables]])[0].keys() == {
+        0,
+        1,
+    }
 
 
 def teams(count):
@@ -244,9 +247,9 @@ def test_who_withdrew_or_asked_for_a_bye_is_not_paired():
     board = msgspec.structs.replace(
         board, withdrawn={3: 1}, absences=(Absence(entrant=2, round=1, kind="half"),)
     )
-    found = pair(board, 1)
-    assert sorted(one for table in found.tables for one in table.players) == [1, 4, 5, 6]
-    assert [(bye.entrant, bye.kind) for bye in found.byes] == [(2, "half")]
+    pairing = pair(board, 1)
+    assert sorted(one for table in pairing.tables for one in table.players) == [1, 4, 5, 6]
+    assert [(bye.entrant, bye.kind) for bye in pairing.byes] == [(2, "half")]
 
 
 # Decks -----------------------------------------------------------------------------------------
@@ -264,7 +267,7 @@ def test_the_deck_of_a_round_is_planned_or_drawn():
         assert len(decks) > 1
         for deck in decks:
             assert deck_problem(deck_of(deck), seats, classic=bool(plan)) is None
-        found = pair(drawn, 1)
-        assert len({table.deck for table in found.tables}) == 1
-        again = with_round(drawn, found.tables, found.byes, "paired")
-        assert {pair(again, 1).tables[0].deck for _ in range(5)} == {found.tables[0].deck}
+        pairing = pair(drawn, 1)
+        assert len({table.deck for table in pairing.tables}) == 1
+        again = with_round(drawn, pairing.tables, pairing.byes, "paired")
+        assert {pair(again, 1).tables[0].deck for _ in range(5)} == {pairing.tables[0].deck}

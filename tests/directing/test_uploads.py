@@ -24,18 +24,21 @@ PEOPLE = [
     ],
 )
 def test_they_are_taken_as_they_are(text):
-    found = read_pairings(text, an_event(PEOPLE, system="swiss"), 1)
-    assert found.problems == []
-    assert [(one.number, one.players) for one in found.pairing.tables] == [(1, (3, 4)), (3, (2, 1))]
-    assert found.pairing.byes == (Bye(entrant=5),)
+    upload = read_pairings(text, an_event(PEOPLE, system="swiss"), 1)
+    assert upload.problems == []
+    assert [(one.number, one.players) for one in upload.pairing.tables] == [
+        (1, (3, 4)),
+        (3, (2, 1)),
+    ]
+    assert upload.pairing.byes == (Bye(entrant=5),)
 
 
 def test_only_those_are_taken_and_what_cannot_be_is_told():
     board = msgspec.structs.replace(an_event(PEOPLE), withdrawn={4: 1})
     text = "1;Anna;Jörg\n2;Anna;Emil\n3;Dora;Emil\n1;Bea;Emil\n5;keller;Emil\n6;Zoe;9\nBea"
-    found = read_pairings(text, board, 1)
-    assert [one.players for one in found.pairing.tables] == [(1, 2)]
-    assert [one.worded() for one in found.problems] == [
+    upload = read_pairings(text, board, 1)
+    assert [one.players for one in upload.pairing.tables] == [(1, 2)]
+    assert [one.worded() for one in upload.problems] == [
         "line 2: Anna Keller is in this round already",
         "line 3: Dora does not play in round 1",
         "line 4: table 1 is there already, or no table may have that number",
@@ -43,4 +46,4 @@ def test_only_those_are_taken_and_what_cannot_be_is_told():
         "line 6: nobody is entered as 'Zoe'",
         "line 7: expected 2 players, not 1",
     ]
-    assert found.problems[1].worded("de") == "Zeile 3: Dora spielt in Runde 1 nicht"
+    assert upload.problems[1].worded("de") == "Zeile 3: Dora spielt in Runde 1 nicht"

@@ -9,7 +9,7 @@ DATA = Path(__file__).parents[2] / "data"
 FOLDERS = ("broken", "powers", "conformance/records")
 
 
-def told(text: str) -> list[list[object]]:
+def problems_of(text: str) -> list[list[object]]:
     """What is read of each game and said about it, without the lines of the text."""
     return [
         [game, [(p.code, p.severity, p.message, p.trick, p.column) for p in game.problems]]
@@ -24,11 +24,11 @@ def test_a_game_is_judged_as_if_it_came_alone() -> None:
             text = path.read_text(encoding="utf-8", errors="ignore")
             # The text of a game without an end would be the next one's.
             if text.count("[Deck") <= 2 and text.rstrip().endswith(("*", "-0", "-1", "1/2")):
-                alone[text] = told(text)
+                alone[text] = problems_of(text)
     texts = list(alone)
     assert len(texts) > 60
     Random(7).shuffle(texts)
-    together = told("\n\n".join(texts))
+    together = problems_of("\n\n".join(texts))
     for one in texts:
         number = len(alone[one])
         assert together[:number] == alone[one]

@@ -40,7 +40,7 @@ KEYS = Keys("en", words("en").texts)
 
 def judged(judge: Judge, recorder: Recorder, text: str) -> list[dict[str, Any]]:
     """What is said of each game of a text."""
-    told = []
+    problems_read = []
     for sheet, line in sheets(io.BytesIO(text.encode()).read):
         judge.judge(sheet)
         found = problems(judge, line, KEYS)
@@ -51,7 +51,7 @@ def judged(judge: Judge, recorder: Recorder, text: str) -> list[dict[str, Any]]:
             game.score and game.score.report(),
             [(problem.tag, problem.follows, problem.message) for problem in found],
         ]
-        told.append(
+        problems_read.append(
             {
                 "problems": [
                     f"{p.code} {p.line}:{p.column}-{p.end_column} {p.trick} {p.seat} {p.card}"
@@ -62,7 +62,7 @@ def judged(judge: Judge, recorder: Recorder, text: str) -> list[dict[str, Any]]:
                 "replay": hashlib.sha256(json.dumps(replay).encode()).hexdigest()[:12],
             }
         )
-    return told
+    return problems_read
 
 
 @pytest.mark.parametrize("start", range(0, len(CASES), GROUP))

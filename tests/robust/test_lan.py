@@ -89,21 +89,21 @@ def test_a_phone_that_installs_the_certificate_trusts_the_server(
     ) as server:  # fmt: skip
         try:
             assert server.stdout is not None
-            told = ""
-            while "fingerprint" not in told:
+            output = ""
+            while "fingerprint" not in output:
                 line = server.stdout.readline()
-                assert line, told
-                told += line
-            place = re.search(rf"https://{LAPTOP}:\d+", told)
-            first = re.search(rf"http://{LAPTOP}:\d+", told)
-            assert place is not None, told
-            assert first is not None, told
+                assert line, output
+                output += line
+            place = re.search(rf"https://{LAPTOP}:\d+", output)
+            first = re.search(rf"http://{LAPTOP}:\d+", output)
+            assert place is not None, output
+            assert first is not None, output
             seen = subprocess.run(
                 [*phone, sys.executable, "-c", ON_THE_PHONE, first[0], place[0]],
                 capture_output=True, text=True, check=False,
             )  # fmt: skip
             assert seen.returncode == 0, seen.stderr
-            assert told.split()[-1] in seen.stdout  # the fingerprint, on both screens
+            assert output.split()[-1] in seen.stdout  # the fingerprint, on both screens
         finally:
             server.terminate()
 

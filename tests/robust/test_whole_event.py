@@ -51,10 +51,10 @@ def step(archive: Archive) -> bool:
     elif current is not None and current.state == "running" and current.missing:
         number = current.missing[0]
         table = current.tables[number - 1]
-        told = result_of(current.number, table.players)
+        score = result_of(current.number, table.players)
         if (current.number, number) == WRONG:
-            told = turned(told)
-        result = TableResult(result=told)
+            score = turned(score)
+        result = TableResult(result=score)
         do(acts.ResultTyped(round=current.number, table=number, result=result))
     elif current is not None and current.state == "running":
         archive.close_round(EVENT, current.number, by="Ruth")

@@ -84,12 +84,12 @@ def test_a_trick_that_has_not_ended():
 def with_four(looked):
     """A trick of four that a Seer won, and whether the hidden card was taken."""
     machine = machine_after("GKSUWTX", 4, "G5", "K5", "S3", "S2", "S1", "T1")
-    assert (machine.kind, _told(machine)[:2]) == (Kind.LOOK, (False, None))
+    assert (machine.kind, _as_game(machine)[:2]) == (Kind.LOOK, (False, None))
     machine.look(looked, card("T4") if looked else None)
     return machine
 
 
-def _told(machine):
+def _as_game(machine):
     """What is told of the last trick."""
     trick = game_of(machine).tricks[-1]
     return (trick.looked, trick.hidden, trick.pick, trick.drawn, trick.taken)
@@ -98,30 +98,30 @@ def _told(machine):
 def test_picks_and_draws_of_a_trick_that_has_not_ended():
     machine = with_four(False)
     nothing = dict.fromkeys((1, 2, 3, 4))
-    assert _told(machine) == (False, None, None, None, nothing)
+    assert _as_game(machine) == (False, None, None, None, nothing)
     machine.pick(card("K5"))
     taken = nothing | {1: "K5", 2: "G5"}
-    assert _told(machine) == (False, None, "K5", None, taken)
+    assert _as_game(machine) == (False, None, "K5", None, taken)
     machine.draw(card("T5"))
-    assert _told(machine) == (False, None, "K5", ["T5"], taken | {3: "T5"})
+    assert _as_game(machine) == (False, None, "K5", ["T5"], taken | {3: "T5"})
     machine.draw(card("T6"))
-    assert _told(machine) == (False, None, "K5", ["T5", "T6"], taken | {3: "T5", 4: "T6"})
+    assert _as_game(machine) == (False, None, "K5", ["T5", "T6"], taken | {3: "T5", 4: "T6"})
 
 
 def test_a_card_that_a_seer_took_in_a_trick_that_has_not_ended():
     machine = with_four(True)
     taken = {1: "T4", 2: None, 3: None, 4: None}
-    assert _told(machine) == (True, "T4", None, None, taken)
+    assert _as_game(machine) == (True, "T4", None, None, taken)
     machine.pick(card("G5"))
     taken |= {2: "G5", 3: "K5"}
-    assert _told(machine) == (True, "T4", "G5", None, taken)
+    assert _as_game(machine) == (True, "T4", "G5", None, taken)
     machine.draw(card("T5"))
-    assert _told(machine) == (True, "T4", "G5", ["T5"], taken | {4: "T5"})
+    assert _as_game(machine) == (True, "T4", "G5", ["T5"], taken | {4: "T5"})
 
 
 def test_what_two_players_take():
     machine = machine_after("GKASU", 2, "G5", "A9", "A1")
-    assert _told(machine) == (False, None, None, None, {1: "G5", 2: None})
+    assert _as_game(machine) == (False, None, None, None, {1: "G5", 2: None})
     machine.draw(card("S1"))
     machine.turn_up(card("K5"))
     machine.discard(card("K3"))

@@ -259,12 +259,12 @@ class Mutating:
             progress, telling = os.pipe()
             child = os.fork()
             if not child:
-                with open(telling, "wb") as told:
-                    pickle.dump(self.lines_of(session, item, modules), told)
+                with open(telling, "wb") as output:
+                    pickle.dump(self.lines_of(session, item, modules), output)
                 os._exit(0)
             os.close(telling)
-            with open(progress, "rb") as told:
-                answer = told.read()
+            with open(progress, "rb") as output:
+                answer = output.read()
             os.waitpid(child, 0)
             if not answer:
                 continue  # it took too long

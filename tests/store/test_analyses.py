@@ -38,9 +38,9 @@ def digests(archive: Archive) -> list[str]:
 
 def test_all_games_of_two_once(stored: Archive):
     """And what is kept is what the analysis says."""
-    told: list[Progress] = []
-    assert stored.analyse(redeals=0, report=told.append) == 3
-    assert told == [Progress(done=number, total=3) for number in (1, 2, 3)]
+    progress: list[Progress] = []
+    assert stored.analyse(redeals=0, report=progress.append) == 3
+    assert progress == [Progress(done=number, total=3) for number in (1, 2, 3)]
     for digest, record in zip(digests(stored), RECORDS, strict=True):
         (game,) = replay_text(record)
         report = stored.analysis(digest)

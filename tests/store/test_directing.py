@@ -35,14 +35,14 @@ def typed(table: int, result: TableResult | None = WON) -> acts.ResultTyped:
 def points(archive: Archive) -> dict[str, float]:
     """The standings, after it was compared with what else tells of points."""
     standings = archive.standings("spring cup")
-    told = {line.name: line.points for line in standings.lines}
+    of_lines = {line.name: line.points for line in standings.lines}
     table = archive.crosstable("spring cup")
-    assert {row.name: row.points for row in table.rows} == told
+    assert {row.name: row.points for row in table.rows} == of_lines
     ranks = {line.name: line.points[-1] for line in archive.ranks("spring cup").lines}
-    assert {name: ranks.get(name, 0) for name in told} == told
+    assert {name: ranks.get(name, 0) for name in of_lines} == of_lines
     page = archive.event_in_full("spring cup", most=9, games=9)
     assert page.standings.lines == standings.lines
-    return told
+    return of_lines
 
 
 def test_all_answers_about_an_event_agree(archive: Archive) -> None:

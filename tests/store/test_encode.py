@@ -107,7 +107,7 @@ def test_moments() -> None:
     assert moment_of("soon") is None
 
 
-TOLD = """[Event "Cup"]
+TAGS = """[Event "Cup"]
 [Site "?"]
 [Date "1969-12-31"]
 [Round "1"]
@@ -125,7 +125,7 @@ TOLD = """[Event "Cup"]
 
 def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
     """In Python and, from the file, in DuckDB: numbers before 1970, texts that are not ASCII."""
-    encoder, good = encoded(TOLD)
+    encoder, good = encoded(TAGS)
     assert good
     (row,) = encoder.values_as_dicts(GAMES.names)
     known = {name: value for name, value in row.items() if value is not None}

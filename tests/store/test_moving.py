@@ -71,7 +71,7 @@ def merge(archive: Archive, ids: list[str]) -> None:
     pytest.fail("no two players can be merged")
 
 
-def told(archive: Archive) -> dict[str, Any]:
+def contents(archive: Archive) -> dict[str, Any]:
     """Everything that an archive answers, as far as a move is to keep it."""
     revisions = archive._backend.ask_ledger(
         "SELECT gid, revision, digest, stored_at, who, why, source, deleted, record "
@@ -100,7 +100,7 @@ def told(archive: Archive) -> dict[str, Any]:
 
 def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
     with opened(file) as archive:
-        before = told(archive)
+        before = contents(archive)
         assert any(before["analyses"])
         noted = archive.check().head
     shown: list[int] = []
@@ -111,7 +111,7 @@ def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
     assert (moved.games, moved.revisions, moved.faults, moved.head) == (60, 67, 0, noted)
     assert shown[-1] == 67
     with Archive.open(address) as archive:
-        assert told(archive) == before
+        assert contents(archive) == before
         assert archive.check().good
         # What comes next has an id, a number and a mark of its own.
         other = archive.store(records(61)[60])
@@ -122,18 +122,18 @@ def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
         archive.index(once=True)
         report = archive.check(head=noted)
         assert report.good
-        after = told(archive)
+        after = contents(archive)
     back = tmp_path / "back.duckdb"
     moved = move(address, back, last=move_tokens)
     assert (moved.faults, moved.head) == (0, report.head)
     with opened(back) as archive:
-        assert told(archive) == after
+        assert contents(archive) == after
         assert archive.check().good
         assert archive.store(records(62)[61]).status == "stored"
         assert archive.check(head=noted).good
     assert not list(tmp_path.glob("*.moving*"))
     with opened(file) as archive:
-        assert told(archive) == before
+        assert contents(archive) == before
 
 
 def test_what_is_new_in_postgresql_comes_along(address: str, tmp_path: Path) -> None:

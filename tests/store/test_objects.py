@@ -255,7 +255,7 @@ def test_a_server_that_is_away(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
     assert why("s3://claim/").strerror == "nonsense is no address of an S3 server"
 
 
-@pytest.mark.parametrize("code", objects.TOLD)
+@pytest.mark.parametrize("code", objects.ERRORS)
 def test_each_error_is_told_in_german(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("claimlog.cli.language._chosen", ["de"])
     error = objects._error(code, "really", "s3://claim/a.clm")

@@ -502,7 +502,7 @@ DAMAGE = [
     ("ALTER TABLE games ALTER tricks TYPE BIGINT", "games"),
     *((f"DROP TABLE {table}", table) for table in (*schema.DERIVED, *schema.LISTS)),
 ]  # fmt: skip
-TOLD = [
+MESSAGES = [
     ("UPDATE records SET record = replace(record, 'Open', 'Closed') WHERE game = 1", "records"),
     ("DELETE FROM records WHERE game = 1", "games"),
     ("UPDATE records SET revision = 3 WHERE game = 1", "records"),
@@ -534,7 +534,7 @@ HIDDEN = records(1, seed=55)[0]
 
 
 @pytest.mark.only_file("damage of a file")
-@pytest.mark.parametrize(("damage", "where"), [*DAMAGE, *TOLD], ids=lambda value: value[:60])
+@pytest.mark.parametrize(("damage", "where"), [*DAMAGE, *MESSAGES], ids=lambda value: value[:60])
 def test_check_finds_what_disagrees(sound: Path, tmp_path: Path, damage: str, where: str) -> None:
     path = tmp_path / "games.duckdb"
     shutil.copy(sound, path)

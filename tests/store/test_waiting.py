@@ -123,11 +123,11 @@ def test_of_games_handed_in_together_each_is_told_what_became_of_it(archive: Arc
     handed = [Handed(text.encode(), "me", "", "refuse") for text in (*GAMES[:3], GAMES[0], BAD)]
     handed.append(Handed(GAMES[4].encode(), "\0", "", "refuse"))
     handed.append(Handed(b"", "me", "", "refuse"))
-    told = archive.store_together(handed)
+    answers = archive.store_together(handed)
     if archive.postgres:
-        assert told == [None] * len(handed)
+        assert answers == [None] * len(handed)
         return
-    kinds = [one if one is None or isinstance(one, Exception) else one.status for one in told]
+    kinds = [one if one is None or isinstance(one, Exception) else one.status for one in answers]
     assert kinds[:5] == ["stored", "stored", "stored", None, "invalid"]
     assert isinstance(kinds[5], ArchiveError)
     assert kinds[6] is None

@@ -31,7 +31,7 @@ from claimlog.directing.board import (
 )
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
-from claimlog.directing.pairing.found import RELAXATIONS, PairedRound, Relaxation, Remark
+from claimlog.directing.pairing.outcome import RELAXATIONS, PairedRound, Relaxation, Remark
 from claimlog.directing.uploads import EnteredList
 from claimlog.language import preferred
 from claimlog.notation.names import LONGEST

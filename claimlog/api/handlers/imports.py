@@ -241,7 +241,7 @@ class Import:
                 doubtful=self.doubtful,
                 language=self.language,
             ):
-                lines = [self._told(outcome) for outcome in batch if self._count(outcome)]
+                lines = [self._reported(outcome) for outcome in batch if self._count(outcome)]
                 if lines:
                     self.spool.write(b"".join(encoder.encode(line) + b"\n" for line in lines))
         except BaseException as error:
@@ -270,7 +270,7 @@ class Import:
         self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
         return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
 
-    def _told(self, outcome: Outcome) -> Outcome:
+    def _reported(self, outcome: Outcome) -> Outcome:
         """An outcome as it is told: of many problems, later only the first of each game."""
         self.problems += len(outcome.problems)
         if self.problems > PROBLEMS and len(outcome.problems) > 1:

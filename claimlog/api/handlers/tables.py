@@ -534,13 +534,13 @@ async def _live_event(resources: Resources, event_id: str) -> bytes:
         mark = (tables.version, await resources.generation())
         kept = tables.events.get(event_id)
         if kept is None or kept[0] != mark:
-            kept = tables.events[event_id] = (mark, encode(await _told(resources, event_id)))
+            kept = tables.events[event_id] = (mark, encode(await _event_now(resources, event_id)))
             if len(tables.events) > EVENTS:
                 tables.events.popitem(last=False)
         return kept[1]
 
 
-async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
+async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
     """The tables of an event that are or were open, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]

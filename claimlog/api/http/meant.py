@@ -89,9 +89,9 @@ def conditions_in(text: str) -> dict[str, str]:
             words.append(word)
     if len(days) > 1 or not (letters or days):
         return {}
-    found = {"text": " ".join(words), "factions": letters}
-    found |= dict.fromkeys(_DATES, days[0]) if days else {}
-    return {name: value for name, value in found.items() if value}
+    conditions = {"text": " ".join(words), "factions": letters}
+    conditions |= dict.fromkeys(_DATES, days[0]) if days else {}
+    return {name: value for name, value in conditions.items() if value}
 
 
 def _letters(words: list[str]) -> str:

@@ -17,7 +17,7 @@ from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import System, TieBreak
-from claimlog.directing.pairing.found import RELAXATIONS
+from claimlog.directing.pairing.outcome import RELAXATIONS
 from claimlog.language import words
 from claimlog.language.messages import error_words
 from claimlog.replay.narration import plain
@@ -107,22 +107,22 @@ async def places(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = archive.places(event_id, round=round_number)
+        places = archive.places(event_id, round=round_number)
         board = archive.desk(event_id)
         why = archive.place_reasons(event_id, str(entrant), round=round_number) if entrant else []
         say = words(place.language)
         shared = [
-            say.join([plain(board.entrant(one).name) for one in those]) for those in found.shared
+            say.join([plain(board.entrant(one).name) for one in those]) for those in places.shared
         ]
         return place.page(
             "places.html",
             here="events",
-            rows=found.lines,
-            found=found,
+            rows=places.lines,
+            places=places,
             board=board,
             entrant=entrant,
             why=[one.worded(place.language) for one in why],
-            order=[say(f"by.{one}") for one in found.tiebreaks],
+            order=[say(f"by.{one}") for one in places.tiebreaks],
             shared=shared,
         )
 

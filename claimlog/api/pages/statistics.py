@@ -93,7 +93,7 @@ async def stats(
             "stats.html",
             here="stats",
             rows=rows,
-            found=answer,
+            answer=answer,
             listed=rows,
             columns=columns(listed(STATISTICS[kind].answers)[1]),
             kind=kind,

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claimlog.directing.pairing import casual
-from claimlog.directing.pairing.found import Pair, Unpairable
+from claimlog.directing.pairing.outcome import Pair, Unpairable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from claimlog.directing.pairing.casual import Paired
     from claimlog.directing.pairing.field import Field
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 
 def berger(size: int, round: int) -> list[tuple[int, int]]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.directing.pairing.found import Pair, Unpairable
 from claimlog.directing.pairing.matching import Matching
+from claimlog.directing.pairing.outcome import Pair, Unpairable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from claimlog.directing.model import Entrant
     from claimlog.directing.pairing.field import Field
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 Paired = tuple[list[Pair], list["Unit"]]
 """Who plays whom, and who has the bye."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.directing.pairing import casual
-from claimlog.directing.pairing.found import Pair, Unpairable
+from claimlog.directing.pairing.outcome import Pair, Unpairable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from claimlog.directing.model import Points
     from claimlog.directing.pairing.casual import Paired
     from claimlog.directing.pairing.field import Field
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claimlog.directing.history import History, present, seeded
-from claimlog.directing.pairing.found import Pair, Unit, Unpairable
+from claimlog.directing.pairing.outcome import Pair, Unit, Unpairable
 
 if TYPE_CHECKING:
     from claimlog.directing.board import Board, BoardTable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from claimlog.directing.pairing import berger
-from claimlog.directing.pairing.found import Pair, Unpairable
+from claimlog.directing.pairing.outcome import Pair, Unpairable
 from claimlog.directing.standings import cut, standings
 from claimlog.results import parse_result
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from claimlog.directing.board import Board
     from claimlog.directing.pairing.casual import Paired
     from claimlog.directing.pairing.field import Field
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 
 def bracket(size: int) -> list[int]:

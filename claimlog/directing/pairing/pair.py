@@ -11,14 +11,14 @@ from claimlog.directing.history import History
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
 from claimlog.directing.pairing.field import Field
-from claimlog.directing.pairing.found import Pair, Pairing, Remark, Unpairable
+from claimlog.directing.pairing.outcome import Pair, Pairing, Remark, Unpairable
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from claimlog.directing.board import Board
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 
 def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairing:

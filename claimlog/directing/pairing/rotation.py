@@ -16,14 +16,14 @@ from itertools import combinations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from claimlog.directing.pairing.found import Unpairable
+from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from claimlog.directing.pairing.field import Field
-    from claimlog.directing.pairing.found import Relaxation, Unit
+    from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 Meetings = Counter[frozenset[int]]
 """How often two sat at one table, or played together."""

@@ -48,7 +48,7 @@ class BloomFilter:
             for key in keys:
                 bits[(key & last) >> 3] |= 0x80 >> (key & 7)
 
-    def found(self, cursor: DuckDBPyConnection, keys: set[int], waiting: Iterable[int]) -> set[int]:
+    def known(self, cursor: DuckDBPyConnection, keys: set[int], waiting: Iterable[int]) -> set[int]:
         """Those of `keys` that games in the tables have; `keys` are those of one or more new games.
 
         `waiting` are the keys of games that may come into the tables meanwhile.

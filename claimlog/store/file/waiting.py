@@ -170,7 +170,7 @@ class Waiting:
             involved = self.identities.involved()
             with database.read(settled=False) as cursor:
                 keys = set().union(*(one.keys for one in coming))
-                taken = self._keys | self._bloom_filter.found(cursor, keys, self._keys)
+                taken = self._keys | self._bloom_filter.known(cursor, keys, self._keys)
                 new: list[_Coming] = []
                 for one in coming:
                     # Of players and events that were merged more is to be asked.

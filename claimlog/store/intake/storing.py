@@ -115,7 +115,7 @@ ALONE: Final = Pace(122_880, 1, 30.0)
 """Rows that fill one of DuckDB's groups go straight into the file, compressed; those of fewer are
 written to the log first, and once more later."""
 
-TOLD: Final = 4096
+PER_REPORT: Final = 4096
 """How many games' outcomes are reported at once."""
 
 ATTEMPTS: Final = 5
@@ -293,8 +293,8 @@ class Storing(ABC):
         try:
             with contextlib.closing(read_batches), self._hand() as hand:  # type: ignore[type-var]
                 for load, sifted in self._stored(read_batches, pace, hand, by, source, doubtful):
-                    for begin in range(0, len(load.entries), TOLD):
-                        yield outcomes(load, number, sifted, begin, begin + TOLD)
+                    for begin in range(0, len(load.entries), PER_REPORT):
+                        yield outcomes(load, number, sifted, begin, begin + PER_REPORT)
                     number += len(load.entries)
         finally:
             # What workers had made of blocks that nobody asks for any more.

@@ -87,7 +87,7 @@ class Indexer:
         self.commits = 0
         self.name = ""
         """Who has the lease, and what PostgreSQL calls its connections."""
-        self._told = 0
+        self._announced = 0
         """The mark that was told last."""
         self._since = -1
         """The mark up to which the lake has everything; nobody else changes it meanwhile."""
@@ -189,9 +189,9 @@ class Indexer:
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 self._check_lease()
         # Only now, for nobody may count on what is not there.
-        if until > self._told:
+        if until > self._announced:
             self.backend.tell_progress(until)
-            self._told = until
+            self._announced = until
         self._since = until
         if brought:
             self.commits += 1

@@ -123,14 +123,14 @@ def given_away(
         [*where.parameters, min_games],
     )
     names = _player_names(games, [row[0] for row in rows]) if by == "player" else {}
-    found = [
+    groups = [
         (
             row[0],
             Clusters(int(row[1]), float(row[2]), int(row[3]), *map(float, row[4:])),
         )
         for row in rows
     ]
-    stats = [_given(_key(by, key, names), sums) for key, sums in found]
+    stats = [_given(_key(by, key, names), sums) for key, sums in groups]
     return sorted(stats, key=lambda one: natural_key(one.key))
 
 

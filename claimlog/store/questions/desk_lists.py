@@ -10,7 +10,7 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.entrants import EntryProblem, read_entrants
-from claimlog.directing.pairing.found import PairedRound, Unpairable
+from claimlog.directing.pairing.outcome import PairedRound, Unpairable
 from claimlog.directing.trf import read_trf
 from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 from claimlog.directing.uploads import EnteredList, ListProblem, read_pairings

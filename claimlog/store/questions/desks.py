@@ -18,7 +18,7 @@ from claimlog.directing.board import Board, Notice, Recorded, board, meant, noti
 from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
-from claimlog.directing.pairing.found import PairedRound, Remark, Unpairable
+from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
 from claimlog.directing.standings import explained, standings
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from claimlog.directing.model import Plan
-    from claimlog.directing.pairing.found import Relaxation
+    from claimlog.directing.pairing.outcome import Relaxation
     from claimlog.directing.standings import PlaceReason
     from claimlog.store.backend import LedgerCursor
     from claimlog.store.questions.games import Games
@@ -131,15 +131,15 @@ class Desks:
         if not here:
             return []
         made = dict(self.database.ask_ledger("SELECT event, stored_at FROM acts WHERE number = 1"))
-        found = []
+        outlines = []
         with self.database.ledger() as cursor:
             for event in here:
                 desk = self._folded[event] = self._desk(cursor, event)
                 name = self.identities.event_title(event, desk.name)
                 day = made[event].date().isoformat()
                 counts = len(desk.entrants), len(desk.rounds)
-                found.append(Outline(event, name, *counts, desk.plan.site, day))
-        return found
+                outlines.append(Outline(event, name, *counts, desk.plan.site, day))
+        return outlines
 
     def entered(self, name: str) -> int | None:
         """The player, perhaps an alias, who is an entrant of this name; None if nobody is."""

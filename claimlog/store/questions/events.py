@@ -286,9 +286,9 @@ class Events:
             "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
             [event],
         )
-        found = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
+        names = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
         # One that is directed here may have no games yet.
-        first = found[0][0] if found else self.desks.first_name(event)
+        first = names[0][0] if names else self.desks.first_name(event)
         before = [first, *(row[0] for row in rows)]
         return [
             t.EventName(

@@ -261,12 +261,12 @@ class Games:
     def neighbours(self, filter: Filter, sort: Sort, id: str) -> tuple[str | None, str | None]:
         """See `Archive.neighbours`."""
         key, kind, _ = self.order(sort)
-        found = self.database.rows(
+        of_game = self.database.rows(
             f"SELECT g.game, {key} FROM games g WHERE gid = ?", [read_id(id)]
         )
-        if not found:
+        if not of_game:
             return None, None
-        game, value = found[0]
+        game, value = of_game[0]
         beside = []
         for order in (_TURNED[sort], sort):
             cursor = write_cursor(order, str(value) if kind == "DATE" else value, game)
@@ -280,11 +280,11 @@ class Games:
         if where.empty and order == "g.game DESC":
             # To look through all games for the newest takes longer than to ask twice.
             least = max(self._newest - 2 * most, 0)
-            found = self.database.rows(asked.format("g.game > ?"), [least])
-            if least and len(found) < most:
-                found = self.database.rows(asked.format("true"))
-            self._newest = found[0][0] if found else 0
-            return found
+            rows = self.database.rows(asked.format("g.game > ?"), [least])
+            if least and len(rows) < most:
+                rows = self.database.rows(asked.format("true"))
+            self._newest = rows[0][0] if rows else 0
+            return rows
         return self.database.rows(asked.format(where.sql), where.parameters)
 
     def rows(self, games: list[int]) -> list[t.GameRow]:

@@ -43,7 +43,7 @@ def _by_day(row: Any) -> tuple[date, int]:
     return row.day, row.game
 
 
-class Found(NamedTuple):
+class Page(NamedTuple):
     """Rows of a list, the cursor of the page after them, and how many there are in all."""
 
     rows: list[tuple[Any, ...]]
@@ -71,7 +71,7 @@ def page(
     limit: int,
     cursor: str | None,
     total: bool,
-) -> Found:
+) -> Page:
     """A page of a list, in one of its orders.  Raises BadQuery."""
     check_limit(limit)
     key, kind, down = orders[sort]
@@ -105,4 +105,4 @@ def page(
         counted = rows[0][-1] if rows else 0
         if not rows and cursor is not None:
             counted = page(database, table, orders, sort, 1, None, True).total
-    return Found([row[:-2] for row in rows[:limit]], more, counted)
+    return Page([row[:-2] for row in rows[:limit]], more, counted)

@@ -171,7 +171,7 @@ def beside(
     if match is None or not any_found(games.database):
         return "", ""
     table = _table(level, faction, left)
-    found = []
+    neighbours = []
     for compared, order in ((">", "ASC"), ("<", "DESC")):
         rows = games.database.rows(
             f"WITH {table.ctes} SELECT {table.columns} FROM d "
@@ -180,8 +180,8 @@ def beside(
             f"ORDER BY number {order} LIMIT 1",
             [*table.parameters, int(match[2]) * 2 + int(match[3]), read_id(match[1])],
         )
-        found.append(_row(rows[0]).id if rows else "")
-    return found[0], found[1]
+        neighbours.append(_row(rows[0]).id if rows else "")
+    return neighbours[0], neighbours[1]
 
 
 def day_of(text: str) -> date:

@@ -45,12 +45,12 @@ export function lacking({ seats, leader, deck }) {
 
 /** The rulings that are not those of the rule set, as a record writes them. */
 export function ruled({ rules, rulings: chosen, deck }) {
-  const found = {};
+  const differing = {};
   for (const [key, { values, classic }] of open(deck)) {
     const usual = rules === "Classic" ? classic : Object.keys(values)[0];
-    if (chosen[key] && chosen[key] !== usual) found[key] = chosen[key];
+    if (chosen[key] && chosen[key] !== usual) differing[key] = chosen[key];
   }
-  return found;
+  return differing;
 }
 
 /** What was agreed at a table, for the form; ratings and ids go with their players. */
@@ -126,11 +126,11 @@ async function asked(of, text, token, signal) {
   const how = { token: token || undefined, signal };
   const search = async (words) =>
     (await ask("GET", `/v1/${of}?limit=8&search=${encodeURIComponent(words)}`, how))[of];
-  const found = await search(text);
-  const parts = found.length ? [] : text.split(/\s+/).filter((word) => word.length > 2);
-  if (parts.length > 1) for (const word of parts) found.push(...(await search(word)));
-  await store.keepNames(of, found);
-  return found;
+  const rows = await search(text);
+  const parts = rows.length ? [] : text.split(/\s+/).filter((word) => word.length > 2);
+  if (parts.length > 1) for (const word of parts) rows.push(...(await search(word)));
+  await store.keepNames(of, rows);
+  return rows;
 }
 
 /** Fetch the names that are played most, so that they are known without a network, too. */
@@ -166,9 +166,9 @@ function Known({ of, name, label, value, change, token }) {
     const timer = setTimeout(async () => {
       const here = await store.names(of);
       try {
-        const found = await asked(of, typed, token, stopped.signal);
-        const more = here.filter((row) => found.every((one) => one.name !== row.name));
-        if (!stopped.signal.aborted) setRows([...found, ...more]);
+        const there = await asked(of, typed, token, stopped.signal);
+        const more = here.filter((row) => there.every((one) => one.name !== row.name));
+        if (!stopped.signal.aborted) setRows([...there, ...more]);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (!stopped.signal.aborted) setRows(here.length ? here : null);
@@ -340,13 +340,13 @@ export async function twin({ event, round, table, date }, token, own = "") {
   const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(event)}`;
   const { tables } = await ask("GET", address, how);
   const wanted = { round, table, date };
-  const found = tables.find(
+  const open = tables.find(
     (one) =>
       one.id !== own &&
       one.state !== "abandoned" &&
       Object.entries(wanted).every(([name, value]) => (one[name] ?? "").trim() === (value ?? "")),
   );
-  if (found) return { ...found, href: `/tables/${found.id}` };
+  if (open) return { ...open, href: `/tables/${open.id}` };
   if (!round || !table) return null;
   const { events } = await ask("GET", `/v1/events?search=${encodeURIComponent(event)}`, how);
   const { same } = meant(event, events);

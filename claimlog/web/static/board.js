@@ -443,9 +443,9 @@ function TakeOver({ session, close }) {
   const { device } = session.other ?? {};
   const [name, setName] = useState("");
   const compare = async () => {
-    const found = await session.compare();
+    const entries = await session.compare();
     setWhy(session.link === "up" ? "" : say("offline-take-over"));
-    setBoth(found);
+    setBoth(entries);
   };
   useEffect(() => {
     store.scorer().then(setName);

@@ -9,13 +9,13 @@ const token = /** @type {any} */ (document.getElementById("token"));
 
 /** What a form says: its fields by their names, `plan.rounds` in an object of its own. */
 function body(form) {
-  const told = JSON.parse(form.dataset.body ?? "{}");
+  const body = JSON.parse(form.dataset.body ?? "{}");
   const lists = new Set();
   for (const field of form.elements) {
     if (!field.name) continue;
     const path = field.name.split(".");
     const last = path.pop();
-    let place = told;
+    let place = body;
     for (const part of path) place = place[part] ??= {};
     const several = field.hasAttribute("data-both") || field.hasAttribute("data-words");
     // What the event has now gives way to what stands in the form.
@@ -34,8 +34,8 @@ function body(form) {
     const side = field.selectedOptions?.[0]?.dataset.forfeit;
     if (side) place.forfeit = [Number(side)];
   }
-  if (form.classList.contains("result") && !told.result?.result) told.result = null;
-  return told;
+  if (form.classList.contains("result") && !body.result?.result) body.result = null;
+  return body;
 }
 
 /** Send a form; what is wrong stands below it. */
@@ -48,22 +48,22 @@ async function send(form) {
   const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
   sending += 1;
   const answer = await fetch(form.dataset.post, sent).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  const reply = await answer?.json().catch(() => null);
   sending -= 1;
   if (!answer?.ok) {
     token.hidden = answer?.status !== 401 && answer?.status !== 403;
-    wrong.textContent = told?.detail ?? told?.title ?? token.dataset.offline;
+    wrong.textContent = reply?.detail ?? reply?.title ?? token.dataset.offline;
     wrong.hidden = false;
-    offer(form, wrong, told?.values?.relax ?? []);
+    offer(form, wrong, reply?.values?.relax ?? []);
     return;
   }
   if (form.dataset.go) {
-    location.href = `/events/${told.event}/desk`;
+    location.href = `/events/${reply.event}/desk`;
     return;
   }
-  const opened = Array.isArray(told) ? told : told.links;
+  const opened = Array.isArray(reply) ? reply : reply.links;
   if (opened) await links(opened);
-  const unread = told.problems ?? [];
+  const unread = reply.problems ?? [];
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
   form.reset();
@@ -87,13 +87,13 @@ function offer(form, wrong, ways) {
   }
 }
 
-/** Cards for the tables with the links of scorers, which are told this once, as codes to scan. */
-async function links(told) {
+/** Cards for the tables with the links of scorers, which are shown only once, as codes to scan. */
+async function links(opened) {
   const section = document.getElementById("links");
   const say = JSON.parse(section.dataset.words);
-  section.hidden = !told.length;
+  section.hidden = !opened.length;
   const cards = await Promise.all(
-    told.map(async (link) => {
+    opened.map(async (link) => {
       const card = document.createElement("section");
       card.className = "card";
       const who = document.querySelector(`#board tr[data-table="${link.table}"] th`);

@@ -25,8 +25,14 @@ function Puzzle({ replay: before, place }) {
     Number(place.dataset[name]),
   );
   const start = before.place(trick, played);
-  const [state, change] = useState({ replay: before, at: start, card: "", value: null, told: "" });
-  const { replay, at, card, value, told } = state;
+  const [state, change] = useState({
+    replay: before,
+    at: start,
+    card: "",
+    value: null,
+    message: "",
+  });
+  const { replay, at, card, value, message } = state;
   const { data } = replay;
   const said = new Said(data, document.documentElement.lang);
   const phrase = (name) => place.dataset[`say${name[0].toUpperCase()}${name.slice(1)}`];
@@ -34,14 +40,14 @@ function Puzzle({ replay: before, place }) {
   const choosing = replay === before;
   const move = (to) =>
     change((old) => ({ ...old, at: Math.max(start, Math.min(to(old.at), old.replay.last)) }));
-  const again = () => change({ replay: before, at: start, card: "", value: null, told: "" });
+  const again = () => change({ replay: before, at: start, card: "", value: null, message: "" });
   const choose = async (chosen) => {
-    change((old) => ({ ...old, told: phrase("busy") }));
-    const found = await line(id, chosen);
+    change((old) => ({ ...old, message: phrase("busy") }));
+    const reply = await line(id, chosen);
     change((old) =>
-      found
-        ? { ...found, replay: new Replay(found.data), at: start + 1, card: chosen, told: "" }
-        : { ...old, told: phrase("failed") },
+      reply
+        ? { ...reply, replay: new Replay(reply.data), at: start + 1, card: chosen, message: "" }
+        : { ...old, message: phrase("failed") },
     );
   };
   useEffect(() => {
@@ -68,7 +74,7 @@ function Puzzle({ replay: before, place }) {
       <div class="stage">
         <p class=${`came ${choosing ? "" : right ? "good" : "bad"}`} role="status">${
           choosing
-            ? told || phrase("choose")
+            ? message || phrase("choose")
             : html`<b>${right ? "✓" : "✗"} ${card}</b> ${verdict.replace("{score}", score)}`
         }</p>
         ${

@@ -259,17 +259,17 @@ export function placeIn({ hash, search }) {
 
 /** Where an address says to be: `#t17.2&seat=1` is trick 17 after two plays, seen from seat 1. */
 export function moment(replay, hash) {
-  const found = {};
+  const place = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
     const trick = /^t(\d{1,3})(?:\.(\d))?$/.exec(part);
-    if (trick) found.at = replay.place(Number(trick[1]), Number(trick[2] ?? 0));
-    else if (part === "end") found.at = replay.last;
-    else if (part === "start") found.at = 0;
-    else if (part === "guess") found.guesses = {};
+    if (trick) place.at = replay.place(Number(trick[1]), Number(trick[2] ?? 0));
+    else if (part === "end") place.at = replay.last;
+    else if (part === "start") place.at = 0;
+    else if (part === "guess") place.guesses = {};
     const view = /^seat=(\w+)$/.exec(part)?.[1];
-    if (replay.views.includes(view)) found.view = view;
+    if (replay.views.includes(view)) place.view = view;
   }
-  return found;
+  return place;
 }
 
 /** The end of the address of a moment; defaults are left out: a game opens on the table. */

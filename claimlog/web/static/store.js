@@ -71,9 +71,9 @@ export async function keepTable(id, known) {
  */
 export async function entries(id) {
   const index = (await database()).transaction("entries").objectStore("entries").index("table");
-  const found = await request(index.getAll(id));
+  const rows = await request(index.getAll(id));
   const rank = (one) => one.number ?? Infinity;
-  return found.sort((a, b) => (rank(a) === rank(b) ? a.place - b.place : rank(a) - rank(b)));
+  return rows.sort((a, b) => (rank(a) === rank(b) ? a.place - b.place : rank(a) - rank(b)));
 }
 
 /** Keep an entry that was made here, behind the server's entry of the number `after`. */

@@ -7,42 +7,42 @@ const percent = (share, language) =>
   share.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
 
 /** What others played, in words: the cards among `choices`, the most frequent first. */
-export function othersIn(found, choices, said) {
-  const moves = found.moves
+export function othersIn(answer, choices, said) {
+  const moves = answer.moves
     .filter((one) => choices.includes(one.card) && one.share)
     .slice(0, 5)
     .map((one) => `${one.card} ${percent(one.share, said.language)}`);
-  const form = found.count === 1 ? "one" : "other";
+  const form = answer.count === 1 ? "one" : "other";
   return moves.length
-    ? said.text(`guess.others.${form}`, { number: found.count, moves: moves.join(", ") })
+    ? said.text(`guess.others.${form}`, { number: answer.count, moves: moves.join(", ") })
     : "";
 }
 
 /** What was played at this moment in all games of the archive; asked once it is wanted. */
 export function Others({ frame, ask, said, data }) {
   const [open, setOpen] = useState(false);
-  const [found, setFound] = useState(null);
+  const [explored, setExplored] = useState(null);
   const at = `${frame.trick}.${frame.played}`;
   useEffect(() => {
     if (!open) return undefined;
     let wanted = true;
-    ask(at).then((answer) => wanted && setFound(answer));
+    ask(at).then((answer) => wanted && setExplored(answer));
     return () => {
       wanted = false;
     };
   }, [open, at]);
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(found?.query ?? {}))
+  for (const [name, value] of Object.entries(explored?.query ?? {}))
     for (const one of [value].flat()) query.append(name, one);
   return html`<details class="others" onToggle=${(event) => setOpen(event.target.open)}>
     <summary>${said.text("viewer.others")}</summary>
-    ${found === null && html`<p class="dim">…</p>`}
+    ${explored === null && html`<p class="dim">…</p>`}
     ${
-      found &&
-      (found.moves.length
+      explored &&
+      (explored.moves.length
         ? html`<table>
             <tbody>
-              ${found.moves.map(
+              ${explored.moves.map(
                 (one) => html`<tr class=${`of-${one.card[0]}`}>
                   <th scope="row"><${Shape} path=${data.shapes[one.card[0]] ?? ""} /> ${one.card}</th>
                   <td><span class="share"><i style=${{ width: `${100 * one.share}%` }}></i></span></td>
@@ -52,7 +52,7 @@ export function Others({ frame, ask, said, data }) {
               )}
             </tbody>
           </table>
-          <p class="dim">${said.text("viewer.others-of", { number: found.count.toLocaleString(said.language) })} <a href=${`/explorer?${query}`}>${said.text("viewer.explorer")}</a></p>`
+          <p class="dim">${said.text("viewer.others-of", { number: explored.count.toLocaleString(said.language) })} <a href=${`/explorer?${query}`}>${said.text("viewer.explorer")}</a></p>`
         : html`<p class="dim">${said.text("viewer.others-none")}</p>`)
     }
   </details>`;
@@ -75,9 +75,9 @@ export function Share({ replay, frame, view, share, said, close }) {
   const moment = there ? `${trick}${played ? `.${played}` : ""}` : "";
   const seat = view === replay.views[0] ? "" : `#${moment ? `t${moment}&` : ""}seat=${view}`;
   const at = (address) => {
-    const found = new URL(address, location.href);
-    if (moment) found.searchParams.set("t", moment);
-    return found.href;
+    const url = new URL(address, location.href);
+    if (moment) url.searchParams.set("t", moment);
+    return url.href;
   };
   const { code } = replay.data;
   const games = share?.page?.startsWith("/games/");

@@ -17,10 +17,10 @@ async function had(address) {
 
 /** An address below another one, with further arguments. */
 function below(address, name, more = {}) {
-  const found = new URL(address, location.href);
-  found.pathname += `/${name}`;
-  for (const [key, value] of Object.entries(more)) found.searchParams.set(key, value);
-  return found;
+  const url = new URL(address, location.href);
+  url.pathname += `/${name}`;
+  for (const [key, value] of Object.entries(more)) url.searchParams.set(key, value);
+  return url;
 }
 
 /** The same question is asked once. */
@@ -42,8 +42,8 @@ async function corrected(address, revision, record, { language, why }) {
   const asked = `/v1${address}?${new URLSearchParams({ why })}`;
   const answer = await fetch(asked, { method: "PUT", headers, body: record }).catch(() => null);
   if (answer?.ok) return null;
-  const told = await answer?.json().catch(() => null);
-  return { detail: told?.detail, token: [401, 403].includes(answer?.status) };
+  const reply = await answer?.json().catch(() => null);
+  return { detail: reply?.detail, token: [401, 403].includes(answer?.status) };
 }
 
 const place = document.getElementById("replay");

@@ -81,8 +81,8 @@ export function Unseen({ frame, view, seats, said, data }) {
   </details>`;
 }
 
-/** The tricks so far, each card a place to go to; of those to come the numbers, unless `told`. */
-export function Tricks({ replay, worth, view, at, told, own, said, go }) {
+/** The tricks so far, each card a place to go to; of those to come the numbers, unless `ended`. */
+export function Tricks({ replay, worth, view, at, ended, own, said, go }) {
   const noted = new Set(own.map(([where]) => where));
   const list = useRef(null);
   const now = replay.frame(view, at);
@@ -93,7 +93,7 @@ export function Tricks({ replay, worth, view, at, told, own, said, go }) {
   }, [now.trick]);
   const rows = replay.data.plays.map((full, i) => {
     const trick = i + 1;
-    const shown = told || trick < now.trick ? full : trick === now.trick ? now.played : 0;
+    const shown = ended || trick < now.trick ? full : trick === now.trick ? now.played : 0;
     const frame = replay.frame(view, replay.place(trick, shown));
     return html`<li key=${trick} aria-current=${trick === now.trick ? "step" : undefined}>
       <button type="button" class="number" aria-label=${said.text("trick", { number: trick })} onClick=${() => go(replay.place(trick))}>${trick}</button>

@@ -66,10 +66,10 @@ function Course({ replay, view, until }) {
 }
 
 /**
- * The whole game in one line, to click and to drag: up to now, to the end if `told`, and the values
+ * The whole game in one line, to click and to drag: up to now, to the end if `ended`, and the values
  * of the analysis to the end if `valued`.
  */
-export function Strip({ replay, view, worth, at, told, valued, label, now, said, go }) {
+export function Strip({ replay, view, worth, at, ended, valued, label, now, said, go }) {
   const { last, data } = replay;
   const rows = data.deck.length + 1;
   const half = data.plays.length > data.total / 2 && replay.place(data.total / 2 + 1);
@@ -78,10 +78,10 @@ export function Strip({ replay, view, worth, at, told, valued, label, now, said,
     <div class="chart">
       <svg class="course" viewBox=${`0 0 ${last} ${rows}`} preserveAspectRatio="none" aria-hidden="true">
         <rect class="ground" width=${last} height=${rows} />
-        <${Course} replay=${replay} view=${view} until=${told ? last : at} />
+        <${Course} replay=${replay} view=${view} until=${ended ? last : at} />
         ${half && html`<path class="half" d=${`M${half} 0V${rows}`} />`}
       </svg>
-      ${worth?.valued && html`<${Best} replay=${replay} worth=${worth} until=${told || valued ? last : at} />`}
+      ${worth?.valued && html`<${Best} replay=${replay} worth=${worth} until=${ended || valued ? last : at} />`}
       <span class="now" style=${{ left: `${(100 * at) / last}%` }}></span>
       <input type="range" min="0" max=${last} value=${at} aria-label=${label} aria-valuetext=${now} onInput=${(event) => go(Number(event.target.value))} />
     </div>

@@ -157,18 +157,18 @@ function lying(felt) {
 /** Where each card lay before: in the same place, in another one, face down in its hand. */
 function origins(old, now) {
   const left = [...old];
-  const found = new Map();
+  const shown = new Map();
   const pair = (same) => {
     for (const one of now) {
-      if (found.has(one)) continue;
+      if (shown.has(one)) continue;
       const i = left.findIndex((other) => same(one, other));
-      if (i >= 0) found.set(one, left.splice(i, 1)[0]);
+      if (i >= 0) shown.set(one, left.splice(i, 1)[0]);
     }
   };
   pair((one, other) => one.card === other.card && one.at === other.at);
   pair((one, other) => one.card && one.card === other.card);
   pair((one, other) => !other.card && one.at === other.at.replace("hand", "played"));
-  return found;
+  return shown;
 }
 
 /** After each change the cards move to their places, unless the reader wants no motion. */

@@ -58,8 +58,8 @@ function now(worth, { trick, played }, seats, said) {
   if (seats > 2 && trick < worth.data.from)
     return said.text("worth.from", { trick: worth.data.from });
   if (seats === 3) return said.text("worth.secured-hands");
-  const told = standing(worth.value(trick, played), said);
-  return seats === 2 ? told : `${told} ${said.text("worth.open-hands")}`;
+  const text = standing(worth.value(trick, played), said);
+  return seats === 2 ? text : `${text} ${said.text("worth.open-hands")}`;
 }
 
 /** The panel of an analysis: who wins, what the last card cost. */
@@ -84,14 +84,14 @@ export function TrialPanel({ trial, game, values, said, children }) {
     (card, i) =>
       html`<span class=${`of-${card[0]} ${i < now ? "" : "dim"} ${i < trial.tried ? "tried" : ""}`}>${card} </span>`,
   );
-  const told = trial.asked
+  const text = trial.asked
     ? said.text("worth.busy")
     : trial.failed
       ? said.text("worth.failed")
       : standing(trial.value, said);
   return html`<section class="worth" aria-label=${said.text("viewer.try")}>
     <p><b>${said.text("try.title")}</b> ${trial.line.length ? line : "–"}</p>
-    <p role="status">${told} ${ending.votes && html`<span class="dim">${said.text("try.game", { result: ending.result, votes: ending.votes.join("-") })}</span>`}</p>
+    <p role="status">${text} ${ending.votes && html`<span class="dim">${said.text("try.game", { result: ending.result, votes: ending.votes.join("-") })}</span>`}</p>
     ${values && trial.cards && html`<${Values} cards=${trial.cards} />`}
     <p class="dim">${said.text("viewer.help-try")}</p>
     ${children}

@@ -28,7 +28,8 @@ const ICONS = {
   try: "M11 22v-8L5 8V4L2 7h3zM11 14h2v8h-2zM19 8l-6 6V8l6-6zM16 3h6v6z",
   share:
     "M18 2a3 3 0 11-2.900 3.800L8.700 9.500a3 3 0 010 4l6.400 3.700a3 3 0 11-.8 1.700l-6.600-3.800a3.500 3.500 0 110-6.200l6.600-3.800A3 3 0 0118 2z",
-  told: "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 11.500a4.500 4.500 0 110-9 4.500 4.500 0 010 9zm0-2a2.500 2.500 0 100-5 2.500 2.500 0 000 5z",
+  ended:
+    "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 11.500a4.500 4.500 0 110-9 4.500 4.500 0 010 9zm0-2a2.500 2.500 0 100-5 2.500 2.500 0 000 5z",
   theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
 };
 
@@ -58,7 +59,7 @@ const KEYS = {
   v: "view",
   f: "flip",
   x: "guess",
-  e: "told",
+  e: "ended",
   w: "worth",
   m: "mistake",
   t: "try",
@@ -75,7 +76,7 @@ const HELP = [
   ["a  + -", "help.auto"],
   ["v", "help.view"],
   ["f", "viewer.flip"],
-  ["e", "viewer.told"],
+  ["e", "viewer.ended"],
   ["x  1 2 3 …", "viewer.help-guess"],
 ];
 const HELP_COMMENT = [["c", "viewer.comment"]];
@@ -109,7 +110,7 @@ function Viewer({ replay: whole, options }) {
     guesses: null,
     values: false,
     lines: false,
-    told: false,
+    ended: false,
     sharing: false,
     ...moment(whole, options.at ?? ""),
     ...moment(whole, placeIn(location)),
@@ -203,7 +204,7 @@ function Viewer({ replay: whole, options }) {
         return { guesses: old.guesses ? null : {}, auto: false, view: all ? old.view : seat };
       }),
     share: () => set({ sharing: true }),
-    told: () => set((old) => ({ told: !old.told })),
+    ended: () => set((old) => ({ ended: !old.ended })),
     worth: () => {
       set((old) => ({ values: !old.values }));
       analysed();
@@ -306,7 +307,7 @@ function Viewer({ replay: whole, options }) {
   const button = (name, key = name, more = {}) =>
     html`<button type="button" class=${`act-${name}`} title=${said.text(`viewer.${key}`)} aria-label=${said.text(`viewer.${key}`)} onClick=${acts[name]} ...${more}><${Icon} name=${key} /></button>`;
   const inside = options.title === false;
-  const told = state.told && !guesses && !trial;
+  const ended = state.ended && !guesses && !trial;
   const inTrick = frame.trick >= 1 && frame.trick <= replay.tricks;
   const where = inTrick
     ? `${said.text("trick-of", { number: frame.trick, total: data.total })} · ${said.text(`phase-${frame.phase}`)}`
@@ -320,7 +321,7 @@ function Viewer({ replay: whole, options }) {
     <header>
       <div class="about">
         ${!inside && html`<h1>${said.about.title}</h1>`}
-        <h2>${where}${told && html` · <b>${data.ending.result ?? ""}</b>`}</h2>
+        <h2>${where}${ended && html` · <b>${data.ending.result ?? ""}</b>`}</h2>
       </div>
       <div class="tools">
         ${
@@ -333,7 +334,7 @@ function Viewer({ replay: whole, options }) {
         ${replay.views.length === 1 && !trial && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
-        ${button("told", "told", { "aria-pressed": state.told })}
+        ${button("ended", "ended", { "aria-pressed": state.ended })}
         ${(options.share || data.code) && button("share")}
         ${!inside && html`<button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>`}
         ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
@@ -357,7 +358,7 @@ function Viewer({ replay: whole, options }) {
           html`<${Narration} frame=${frame} said=${said}>
             ${!trial && html`<${Own} replay=${replay} frame=${frame} own=${own} setOwn=${setOwn} said=${said} />`}
             ${at === whole.opening && !trial && html`<${Notes} frame=${replay.frame(view, 0)} said=${said} />`}
-            ${told && html`<p class="story">${said.about.story.join(" ")}</p>`}
+            ${ended && html`<p class="story">${said.about.story.join(" ")}</p>`}
           <//>`
         }
         ${frame.race?.length > 0 && at > 0 && html`<${Race} frame=${frame} said=${said} data=${data} />`}
@@ -384,11 +385,11 @@ function Viewer({ replay: whole, options }) {
         ${inTrick && options.others && !asked && !trial && html`<${Others} frame=${frame} ask=${options.others} said=${said} data=${data} />`}
         ${data.record && !trial && !guesses && html`<${Commenting} replay=${replay} view=${view} frame=${frame} own=${own} setOwn=${setOwn} correct=${options.correct} authorize=${options.authorize} place=${commenting} said=${said} />`}
         ${inTrick && html`<${Unseen} frame=${frame} view=${view} seats=${seats} said=${said} data=${data} />`}
-        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} own=${own} said=${said} go=${go} />`}
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} ended=${ended} own=${own} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
-      <${Strip} replay=${replay} view=${view} worth=${known} at=${at} told=${told} valued=${state.values && !asked} label=${said.text("viewer.at")} now=${`${where}, ${frame.played}`} said=${said} go=${go} />
+      <${Strip} replay=${replay} view=${view} worth=${known} at=${at} ended=${ended} valued=${state.values && !asked} label=${said.text("viewer.at")} now=${`${where}, ${frame.played}`} said=${said} go=${go} />
       <span class="buttons">
         ${button("first", "first", { disabled: !at })}
         ${button("previous-trick", "previous-trick", { disabled: !at })}
