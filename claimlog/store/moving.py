@@ -88,7 +88,7 @@ def move(
     check_move(source, target)
     if is_address(source):
         return _into_file(str(source), Path(target), lake, report, last)
-    return _into_cluster(Path(source), str(target), lake, report, last)
+    return _into_postgres(Path(source), str(target), lake, report, last)
 
 
 def _file(path: Path, *, create: bool) -> Database:
@@ -98,7 +98,7 @@ def _file(path: Path, *, create: bool) -> Database:
 # Into PostgreSQL -----------------------------------------------------------------------------
 
 
-def _into_cluster(
+def _into_postgres(
     source: Path, address: str, lake: str | None, report: Report, last: Last
 ) -> t.Moved:
     try:

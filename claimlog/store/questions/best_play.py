@@ -20,7 +20,7 @@ from claimlog.store.model.filter import By, Filter
 from claimlog.store.model.ids import write_id
 from claimlog.store.model.types import Rate
 from claimlog.store.questions.arguments import MinGames
-from claimlog.store.questions.intervals import Clusters, RateCounter, Z
+from claimlog.store.questions.intervals import GameSums, RateCounter, Z
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
 
@@ -126,7 +126,7 @@ def given_away(
     groups = [
         (
             row[0],
-            Clusters(int(row[1]), float(row[2]), int(row[3]), *map(float, row[4:])),
+            GameSums(int(row[1]), float(row[2]), int(row[3]), *map(float, row[4:])),
         )
         for row in rows
     ]
@@ -149,7 +149,7 @@ def _player_names(games: Games, players: list[int]) -> dict[int, str]:
     return dict(rows)
 
 
-def _given(key: str, sums: Clusters) -> GivenStat:
+def _given(key: str, sums: GameSums) -> GivenStat:
     """A group's points, a decision and a game."""
     number = sums.games
     mean = sums.points / number

@@ -1,7 +1,7 @@
 """What is counted trick by trick, with intervals that take a game as one draw.
 
 Tricks of a game hang together: who leads well in one does so in the next, and all have the
-game's one result.  So sums are made game by game (`questions.intervals.Clusters`) for what
+game's one result.  So sums are made game by game (`questions.intervals.GameSums`) for what
 widens the intervals, the design effects.  What is counted is always all of it; of more than
 `SAMPLED` tricks the effects are those of a sample of the games, drawn by hash.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store.model.codes import DECIDED, POINTS, WON, points_sql
 from claimlog.store.questions.expected import Averages, expecting
-from claimlog.store.questions.intervals import Clusters, RateCounter, clusters_sql, rate
+from claimlog.store.questions.intervals import GameSums, RateCounter, game_sums_sql, rate
 
 if TYPE_CHECKING:
     from claimlog.store.model.types import Rate
@@ -80,7 +80,7 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
     `how` is the column that says how the play went (`claimlog.store.model.codes`); rows for
     `counted`.
     """
-    sums = f"{clusters_sql('decided', 'won')}, {clusters_sql('finished', 'points')}"
+    sums = f"{game_sums_sql('decided', 'won')}, {game_sums_sql('finished', 'points')}"
     nothing = ", ".join(["NULL"] * (4 + 2 * _SUMS))
     # The sums are not HUGEINT, either.
     return f"""
@@ -170,7 +170,7 @@ def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects
     effects = {}
     for kind, _, count, _, seen, own_squares, product, _, *own in rows:
         if kind is not None and seen >= least:
-            share = Clusters(
+            share = GameSums(
                 int(tricks), count, games, float(own_squares), float(product), float(squares)
             )
             effects[int(kind)] = _of_sums(share.effect, own)
@@ -178,11 +178,11 @@ def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects
 
 
 def _of_sums(share: float, sums: list[Any]) -> Effects:
-    won, result = read_clusters(sums[:_SUMS]), read_clusters(sums[_SUMS:])
+    won, result = read_game_sums(sums[:_SUMS]), read_game_sums(sums[_SUMS:])
     return Effects(share, won.effect, result.effect)
 
 
-def read_clusters(sums: tuple[Any, ...] | list[Any]) -> Clusters:
-    """`Clusters` from what `clusters_sql` selected."""
+def read_game_sums(sums: tuple[Any, ...] | list[Any]) -> GameSums:
+    """`GameSums` from what `game_sums_sql` selected."""
     count, points, games, *others = sums
-    return Clusters(int(count), float(points), int(games), *map(float, others))
+    return GameSums(int(count), float(points), int(games), *map(float, others))

@@ -45,7 +45,7 @@ def low_sql(points: str, count: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Clusters:
+class GameSums:
     """Sums over games in which something was observed, once or several times in each.
 
     `count` is the sum of the numbers n of observations, `points` that of their points y,
@@ -83,8 +83,8 @@ class Clusters:
         return rate(self.count, self.points, self.effect) if self.count else rate(0, 0)
 
 
-def clusters_sql(count: str, points: str) -> str:
-    """SQL for what `Clusters` has, from rows of one game each."""
+def game_sums_sql(count: str, points: str) -> str:
+    """SQL for what `GameSums` has, from rows of one game each."""
     return (
         f"coalesce(sum({count}), 0), coalesce(sum({points}), 0), count(*) FILTER ({count} > 0), "
         f"coalesce(sum(({points}) * ({points})), 0), coalesce(sum(({points}) * {count}), 0), "

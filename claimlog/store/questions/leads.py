@@ -18,11 +18,11 @@ from claimlog.store.questions.design_effects import (
     LED,
     counted,
     counting_sql,
-    read_clusters,
+    read_game_sums,
     sample_sql,
 )
 from claimlog.store.questions.expected import expecting
-from claimlog.store.questions.intervals import clusters_sql, rate
+from claimlog.store.questions.intervals import game_sums_sql, rate
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
 from claimlog.store.questions.results import Group
 from claimlog.store.questions.where import in_phase, tricks_sql
@@ -80,7 +80,7 @@ def lead_stats(games: Games, filter: Filter = EVERYTHING, *, by: Whose = "anybod
     sums = games.summed(filter, by)
     won, rows = _leads(games, filter, by) if sums is None else _leads_summed(games, sums)
     wins = {
-        key: expecting(rate(count, points, read_clusters(sums).effect), anybody)
+        key: expecting(rate(count, points, read_game_sums(sums).effect), anybody)
         for key, count, points, anybody, *sums in won
     }
     first, last, most, second = Group(), Group(), Group(), Group()
@@ -136,7 +136,7 @@ def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
             AND {sample_sql("(SELECT max(led) FROM whole)")}
             GROUP BY GROUPING SETS ((game, phase), (game)))
         SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
-               any_value(whole.anybody), {clusters_sql("each.led", "each.won")}
+               any_value(whole.anybody), {game_sums_sql("each.led", "each.won")}
         FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
         GROUP BY key ORDER BY key
         """,
