@@ -104,7 +104,7 @@ def puzzles(
         else:
             chosen = _stored(db, of_day, level, number)
         if not chosen:
-            print(tr("there is no such puzzle"))
+            print(tr("no such puzzle"))
             raise SystemExit(1)
         if html:
             from claimlog.web.puzzles import page_html

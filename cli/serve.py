@@ -114,7 +114,7 @@ def serve(
 ) -> None:
     """Serve the archive over HTTP: pages for people, and an API that is explained at /docs.
 
-    Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
+    Logs go to standard error, one JSON object per line.  Stops on SIGINT and SIGTERM.
     """
     from claimlog.api.http.hosts import Proxies, is_loopback
     from claimlog.api.pages.pictures import can_draw

@@ -311,7 +311,7 @@ def test_what_has_no_place_is_doubtful_too() -> None:
         ({"id": "a", "kind": "enter", "word": 5}, "entry a: word is a word of the notation"),
         ({"id": "a", "kind": "enter", "word": "G5", "anyway": 1}, "anyway is true or false"),
         ({"id": "a", "kind": "enter", "word": "G5", "any": True}, "enter has no 'any', but word"),
-        ({"id": "a", "kind": "undo", "of": "b"}, "undo has no 'of', but nothing more"),
+        ({"id": "a", "kind": "undo", "of": "b"}, "undo has no 'of', and no other fields"),
         ({"id": "a", "kind": "note", "text": " "}, "text is a text of at most 1000"),
         ({"id": "a", "kind": "note", "text": "x" * 1001}, "text is a text of at most 1000"),
         ({"id": "a", "kind": "annotate", "mark": "!!!"}, "mark is one of ! [?]"),

@@ -175,7 +175,7 @@ def test_values_are_told_in_the_language_of_the_text() -> None:
     )
     slow = Message("limit.rate", rate=2.5, seconds=0.44)
     assert str(slow) == "2.5 requests a second are allowed; wait 0.4 s"
-    assert slow.worded("de").startswith("2,5 Anfragen in der Sekunde")
+    assert slow.worded("de").startswith("höchstens 2,5 Anfragen in der Sekunde")
 
 
 @pytest.mark.parametrize(
@@ -218,8 +218,8 @@ def test_what_is_wrong_with_a_deck() -> None:
     ("error", "german"),
     [
         (OSError(errno.ENOENT, os.strerror(errno.ENOENT), "x"), "Datei oder Ordner nicht gefunden"),
-        (OSError(-2, "Name or service not known"), "den Namen kennt niemand"),
-        (TimeoutError("timed out"), "keine Antwort in der Zeit"),
+        (OSError(-2, "Name or service not known"), "der Name ist unbekannt"),
+        (TimeoutError("timed out"), "keine Antwort innerhalb der Frist"),
         (OSError(errno.EIO, "Input/output error"), "input/output error"),
         (RuntimeError("really"), "really"),
         (RuntimeError(), "RuntimeError"),

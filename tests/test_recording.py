@@ -373,8 +373,8 @@ def test_a_record_typed_by_hand_is_gone_on_with(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "one game, and here are 0"),
-        ('[Deck "GKUWX"]\n*\n\n[Deck "GKUWX"]\n*\n', "one game, and here are 2"),
+        ("", "one game, not 0"),
+        ('[Deck "GKUWX"]\n*\n\n[Deck "GKUWX"]\n*\n', "one game, not 2"),
         ('[Deck "GKUWX"]\n\n1. U7: U7', "3:8: card-count: "),
         ('[Deck "GKUWX"]\n\n1. U7: G5 K8 2. X3: G9 G8', "3:11: revoke: "),
         ('[Termination "unrecorded"]\n[Player1 "A"]\n[Player2 "B"]\n\n1-0', "needs a Deck tag"),

@@ -36,6 +36,14 @@ TEXTS: Final = {
     "LootCards": "Beute-Waschbären",
     "Termination": "Beendet durch",
     "Result": "Ergebnis",
+    "Leader": "Ausspiel zu Stich 1",
+    "Loot": "Beute",
+    "Pile": "Nachziehstapel",
+    "Votes": "Gewonnene Fraktionen",
+    "Player": "Spieler {number}",
+    "Rating": "Wertung {number}",
+    "Id": "Kennung {number}",
+    "Hand": "Hand {number}",
     "round": "Runde {number}",
     "table": "Tisch {number}",
     "deck-unknown": "unbekannt",
@@ -231,8 +239,8 @@ TEXTS: Final = {
     "sie nicht: Ohne Netz geht sie nur, solange sie offen bleibt. Die Eingaben bleiben auf diesem "
     "Handy. Auch kann der Bildschirm dunkel werden. Mit `claimlog serve --lan` oder "
     "`--certificate … --key …` wird sie gespeichert.",
-    "page.goes-dark": "Dieser Browser hält den Bildschirm nicht an. Das Handy soll länger warten, "
-    "bis es dunkel wird.",
+    "page.goes-dark": "Dieser Browser kann den Bildschirm nicht anlassen. Stelle am Handy ein, "
+    "dass er länger an bleibt.",
     "page.not-kept": "Diese Seite ist noch nicht auf diesem Handy gespeichert: ohne Netz nicht "
     "neu laden.",
     "page.not-here": "Dieser Tisch ist nicht auf diesem Handy, und ohne Verbindung lässt "
@@ -274,7 +282,7 @@ TEXTS: Final = {
     "page.doubt": "{word}: Kann das sein?",
     "page.doubt.change": "Diese Änderung geht nicht",
     "page.doubt.leave": "Lassen, wie es war",
-    "page.doubt.drop": "Vertippt: weg damit",
+    "page.doubt.drop": "Vertippt: entfernen",
     "page.doubt.instead": "Es war eine andere Karte …",
     "page.doubt.anyway": "Es war so",
     "page.doubt.earlier": "{was} in Stich {trick} war eine andere Karte …",
@@ -320,10 +328,10 @@ TEXTS: Final = {
     "page.confirmed": "{name} hat bestätigt",
     "page.hand-in": "Spiel abgeben",
     "page.handed-in": "Das Spiel ist im Archiv. Ändern kann es nur noch die Turnierleitung.",
-    "page.decided": "Stich {trick} hat entschieden: {name} hat mit {card} etwas verschenkt; "
-    "besser war {best}.",
-    "page.decided-before": "Das Ergebnis stand schon fest: Von Stich {trick} an führte "
-    "bestes Spiel dazu.",
+    "page.decided": "Stich {trick} hat entschieden: {card} von {name} war ein Fehler; besser: "
+    "{best}.",
+    "page.decided-before": "Niemand hat das Ergebnis verspielt: Es ist das von bestem Spiel ab "
+    "Stich {trick}.",
     "page.other": "{device} schreibt an diesem Tisch.",
     "page.other-name": "{name} ({device}) schreibt an diesem Tisch.",
     "page.other-seen": "Zuletzt gehört um {time}.",
@@ -334,8 +342,8 @@ TEXTS: Final = {
     "page.take-over-discard.one": "Hier schreiben und ihn verwerfen",
     "page.take-over-discard.other": "Hier schreiben und sie verwerfen",
     "page.score-too": "An diesem Tisch schreiben …",
-    "page.score-too-about": "Dazu braucht es einmal das Token der Turnierleitung, "
-    "am Server selbst keines.",
+    "page.score-too-about": "Dazu braucht es einmal das Token der Turnierleitung (nicht auf dem "
+    "Rechner des Servers).",
     "page.text": "Text und QR-Code",
     "page.save": "Als Datei sichern",
     "page.copy": "Kopieren",
@@ -389,7 +397,7 @@ TEXTS: Final = {
     "page.go": "Hier schreiben",
     "page.factions": "Fraktionen",
     "page.choose": "wählen …",
-    "page.known": "im Archiv: Partien {number}",
+    "page.known": "{number} Partien im Archiv",
     "page.known-as": "Wie im Archiv: {name}",
     "page.known-like": "neu im Archiv, oder ist das gemeint?",
     "page.unknown": "neu im Archiv",
@@ -397,15 +405,15 @@ TEXTS: Final = {
     "page.swap-seats": "Sitz {one} und {other} tauschen",
     "page.keep-anyway": "Trotzdem behalten",
     "page.loot": "Waschbären, die Beute zeigen",
-    "page.loot-unknown": "Keine gewählt: Dann zählt am Ende kein Waschbär doppelt.",
+    "page.loot-unknown": "Ist keiner gewählt, zählt am Ende kein Waschbär doppelt.",
     "page.rules": "Regeln",
     "page.rules.LE2023": "Limited Edition 2023",
     "page.rules.Classic": "Claim 1 und 2 (Classic)",
     "page.more-agreed": "Regeln und Auslegungen",
     "page.more-new": "Regeln, Auslegungen, Zuschauer",
-    "page.delay": "Stiche, die Zuschauer hinterher sind",
+    "page.delay": "Verzögerung für Zuschauer, in Stichen",
     "page.lacking": "Noch offen: {what}",
-    "page.twin": "Turnier, Runde und Tisch sind schon da:",
+    "page.twin": "Für Turnier, Runde und Nummer gibt es schon einen Tisch:",
     "page.twin-go": "Dorthin",
     "page.twin-another": "Trotzdem noch einen öffnen",
     "page.over": "zu Ende, {result}",
@@ -423,8 +431,8 @@ TEXTS: Final = {
     "page.director": "Für die Turnierleitung",
     "page.director.none": "Für die Turnierleitung ist nichts offen.",
     "page.director.decide": "Jetzt entscheiden …",
-    "page.director.play": "Stich {trick}: {card} von {name}. Ein Nichtbedienen, das steht, oder "
-    "verschrieben?",
+    "page.director.play": "Stich {trick}: {card} von {name}. Falsch bedient und so belassen, "
+    "oder verschrieben?",
     "page.director.stands": "So belassen: entschieden",
     "page.sounds": "Töne und Vibration",
     "page.turn-short": "Spieler",
@@ -467,16 +475,16 @@ TEXTS: Final = {
     "page.judge.ready": "Das Getippte wird geprüft.",
     "page.judge.started": "Die Regeln sind da und werden gestartet. Bis dahin wird jede Karte "
     "festgehalten und danach geprüft.",
-    "page.bounced": "{card} zweimal kurz getippt: einmal genommen.",
-    "page.bounced-twice": "Es waren zwei",
+    "page.bounced": "{card} zweimal kurz hintereinander getippt: einmal gezählt.",
+    "page.bounced-twice": "Zweimal zählen",
     "page.both-have.one": "{number} Eintrag, der hier wartet, ist auch beim Server: Das andere "
     "Handy hat dasselbe eingegeben.",
     "page.both-have.other": "{number} Einträge, die hier warten, sind auch beim Server: Das "
     "andere Handy hat dasselbe eingegeben.",
     "page.only-here.one": "{number} Eintrag ist nur auf diesem Handy:",
     "page.only-here.other": "{number} Einträge sind nur auf diesem Handy:",
-    "page.only-there.one": "{number} Eintrag ist statt dessen beim Server:",
-    "page.only-there.other": "{number} Einträge sind statt dessen beim Server:",
+    "page.only-there.one": "{number} Eintrag ist stattdessen beim Server:",
+    "page.only-there.other": "{number} Einträge sind stattdessen beim Server:",
     "page.take-over-with.one": "Hier schreiben und ihn senden",
     "page.take-over-with.other": "Hier schreiben und sie senden",
     "page.take-over-behind.one": "Hier schreiben und meinen hinten anfügen",
@@ -520,8 +528,8 @@ TEXTS: Final = {
     "analysis.stopped.open": "Die Aufzeichnung endet mit Stich {trick}.",
     "analysis.error": "Stich {trick} hat einen Fehler; ausgewertet sind nur die Stiche davor.",
     "analysis.inexact": "Nicht alle Werte sind genau; mit größerem --effort sind es mehr.",
-    "analysis.why.errors": "Die Aufzeichnung hat Fehler, bevor sich etwas über Phase 2 sagen "
-    "ließe.",
+    "analysis.why.errors": "Die Aufzeichnung ist schon zu früh fehlerhaft, um etwas über Phase "
+    "2 zu sagen.",
     "analysis.why.phase-1": "Die Aufzeichnung endet vor Phase 2, und nur die lässt sich auswerten.",
     "analysis.why.effort": "Der Aufwand reichte nicht einmal für den letzten Stich.",
     "analysis.open.3": "Von Stich {trick} an: was sich jeder Sitz sichern kann, wenn beide "
@@ -629,12 +637,12 @@ TEXTS: Final = {
     "try.title": "Probe:",
     "try.against": "(bestes Spiel antwortet; Tab: beide Seiten spielen; ⌫ zurück, Esc Ende)",
     "try.alone": "(du spielst beide Seiten; Tab: bestes Spiel antwortet; ⌫ zurück, Esc Ende)",
-    "try.file": "Eine Datei hat hinter jeder Karte die beste Fortsetzung; claimlog "
-    "replay und ein Server spielen beliebig weiter.",
+    "try.file": "Eine gespeicherte Seite hat nach jeder Karte nur die beste Fortsetzung; mit "
+    "claimlog replay und auf einem Server lässt sich frei weiterspielen.",
     "try.game": "Die Partie endete {result}, {votes}.",
-    "try.view": "Eine andere Karte geht nur mit offenen Karten zu probieren (v).",
-    "try.phase-1": "Eine andere Karte lässt sich in Phase 2 probieren.",
-    "try.seats": "Eine andere Karte lässt sich zu zweit und zu viert probieren.",
+    "try.view": "Eine andere Karte lässt sich nur mit offenen Karten probieren (v).",
+    "try.phase-1": "Eine andere Karte lässt sich nur in Phase 2 probieren.",
+    "try.seats": "Eine andere Karte lässt sich nur zu zweit und zu viert probieren.",
     "try.unknown": "Die Hände sind nicht bekannt, also lässt sich nichts probieren.",
     "worth.title": "Wer bei bestem Spiel gewinnt",
     "worth.wins": "Bei bestem Spiel gewinnt {name}, {score}.",
@@ -645,7 +653,7 @@ TEXTS: Final = {
     "worth.open-hands": "Mit offenen Händen.",
     "worth.secured-hands": "Mit offenen Händen: was sich der Sitz sichern kann, wenn beide "
     "anderen gegen ihn spielen.",
-    "worth.from": "Mit so vielen Karten in den Händen ist das zu aufwendig; Werte gibt es ab "
+    "worth.from": "Mit so vielen Karten auf den Händen ist das zu aufwendig; Werte gibt es ab "
     "Stich {trick}.",
     "worth.result": "hat das Ergebnis geändert.",
     "worth.secured": "hat verschenkt, was gesichert war.",
@@ -699,7 +707,7 @@ TEXTS: Final = {
     "upload.players": "erwartet werden {wanted} Spieler, nicht {number}",
     "upload.twice": "{name} ist schon in dieser Runde",
     "upload.away": "{name} spielt in Runde {round} nicht",
-    "upload.table": "Tisch {table} gibt es schon, oder kein Tisch darf diese Nummer haben",
+    "upload.table": "Tisch {table} gibt es schon, oder die Nummer ist nicht möglich",
     "upload.nobody": "niemand ist als {name!r} gemeldet",
-    "upload.several": "{name!r} kann jeder von diesen sein: {names}",
+    "upload.several": "mit {name!r} kann jeder von diesen gemeint sein: {names}",
 }

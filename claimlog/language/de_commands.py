@@ -339,7 +339,8 @@ TEXTS: Final[dict[str, str]] = {
     "conflict": "schon gespeichert:",
     "{option} is written NAME=VALUE, not {text}": "{option} schreibt man NAME=WERT, nicht {text}",
     "nothing was corrected: {number} refused": "nichts wurde berichtigt: {number} abgewiesen",
-    "nothing was corrected yet: --yes does it": "noch wurde nichts berichtigt: --yes tut es",
+    "nothing was corrected yet; --yes makes the changes": "noch wurde nichts berichtigt; mit --yes "
+    "geschieht es",
     "{number} game corrected": "{number} Partie berichtigt",
     "{number} games corrected": "{number} Partien berichtigt",
     # Names of events
@@ -365,7 +366,8 @@ TEXTS: Final[dict[str, str]] = {
     "As the archive knew them then, before later corrections: ISO 8601, in UTC if there is no "
     "offset.": "Wie das Archiv sie damals kannte, vor späteren Berichtigungen: ISO 8601, ohne "
     "Abstand in UTC.",
-    "The order of tie-breaks, with commas": "Die Reihenfolge der Feinwertungen, mit Kommas",
+    "The tie-breaks in order, separated by commas": "Die Feinwertungen der Reihe nach, durch "
+    "Kommas getrennt",
     "Save --tiebreaks for the event; give the director's name.": "--tiebreaks für das Turnier "
     "festhalten; mit dem Namen der Turnierleitung.",
     "The crosstable.": "Die Kreuztabelle.",
@@ -390,8 +392,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "
     "Website über ein Turnier schreiben: Rangliste, Kreuztabelle, Runden, Spieler, Partien zum "
     "Nachspielen.",
-    "It is files only, which any web space serves, and the same games give the same bytes.": "Es "
-    "sind nur Dateien, für jeden Webspace, und dieselben Partien ergeben dieselben Bytes.",
+    "It consists of files only, for any web space; the same games give the same bytes.": "Sie "
+    "besteht nur aus Dateien, für jeden Webspace; dieselben Partien ergeben dieselben Bytes.",
     "{files} files written to {folder}: open {index}": "{files} Dateien in {folder} geschrieben: "
     "{index} öffnen",
     "The standings of partners in games of four.": "Die Tabelle der Partner in Partien zu viert.",
@@ -467,7 +469,7 @@ TEXTS: Final[dict[str, str]] = {
     "Rückgabewerte: 0 fertig, 1 es gibt keine solche Aufgabe, 2 eine Datei war nicht lesbar oder "
     "der Aufruf falsch.",
     "--html cannot be combined with --format": "--html geht nicht zusammen mit --format",
-    "there is no such puzzle": "es gibt keine solche Aufgabe",
+    "no such puzzle": "keine solche Aufgabe",
     "{text} is not a date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
     "Puzzle {number}": "Aufgabe {number}",
     "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)": ""
@@ -480,12 +482,12 @@ TEXTS: Final[dict[str, str]] = {
     "Luck and skill": "Glück und Können",
     "by cards": "durch Karten",
     "by play": "durch Spiel",
-    "How many points a game came from the followers of Phase 2, and from the play.": ""
+    "How many points per game came from the followers of Phase 2, and from the play.": ""
     "Wie viele Punkte je Partie von den Anhängern der Phase 2 kamen und wie viele vom Spiel.",
     "Given away": "Verschenkt",
     "kind": "Art",
     "given away": "verschenkt",
-    "a game": "je Partie",
+    "per game": "je Partie",
     "How many points the decisions of Phase 2 gave away, by exact analysis.": "Wie viele Punkte "
     "die Entscheidungen der Phase 2 verschenkten, genau ausgewertet.",
     "What to group by: who decided, the card's faction, the trick, or the card that led Phase "
@@ -532,7 +534,7 @@ TEXTS: Final[dict[str, str]] = {
     "Aufzeichnungen machen.",
     "Write a consistent copy of the archive.": "Eine stimmige Kopie des Archivs schreiben.",
     "The file to write; it must not exist.": "Die neue Datei; es darf sie noch nicht geben.",
-    "Give unused room back to the disk.": "Unbenutzten Platz an die Platte zurückgeben.",
+    "Return unused space to the disk.": "Unbenutzten Platz an die Platte zurückgeben.",
     "Put a backup in place of the archive.": "Eine Sicherung an die Stelle des Archivs setzen.",
     "The backup.": "Die Sicherung.",
     "Even if there is an archive; it is kept under another name.": "Auch wenn es ein Archiv gibt; "
@@ -567,11 +569,11 @@ TEXTS: Final[dict[str, str]] = {
     "{file}: {number} bytes": "{file}: {number} Bytes",
     "{before} bytes before, {after} after": "{before} Bytes vorher, {after} nachher",
     "restored from {file}": "aus {file} wiederhergestellt",
-    "what was there is kept as {file}": "was da war, liegt jetzt in {file}",
+    "the previous archive is kept as {file}": "das bisherige Archiv liegt jetzt in {file}",
     # The server
     "Serve the archive over HTTP: pages for people, and an API that is explained at /docs.": "Das "
     "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
-    "Logs go to standard error, a JSON object a line. Stops on SIGINT and SIGTERM.": "Das "
+    "Logs go to standard error, one JSON object per line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
     "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
     "Files or folders of games to serve, read-only, instead of an archive; nothing is stored.": ""

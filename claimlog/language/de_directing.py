@@ -4,10 +4,10 @@ from typing import Final
 
 TEXTS: Final[dict[str, str]] = {
     "      {name} has a bye": "      {name} hat ein Freilos",
-    "7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; several with commas between them; "
-    "without any, a line each from standard input.": ""
-    "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, oder 9 kampflos 2; mehrere mit Komma dazwischen; "
-    "ohne Angabe je eine Zeile aus der Standardeingabe.",
+    "7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; separate several with commas; without "
+    "any, one per line from standard input.": "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, "
+    "oder 9 kampflos 2; mehrere durch Kommas getrennt; ohne Angabe je eine Zeile aus der "
+    "Standardeingabe.",
     "Everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
     "As the director: also override what is confirmed or recorded.": "Als Turnierleitung: auch "
     "ersetzen, was bestätigt oder aufgezeichnet ist.",
@@ -34,8 +34,8 @@ TEXTS: Final[dict[str, str]] = {
     "Pair the next round, or again the one that has not begun.": "Die nächste Runde paaren, oder "
     "die noch nicht begonnene neu.",
     "Players at a table.": "Spieler an einem Tisch.",
-    "Points of your own, for example win=3,draw=1,bye=2,half_bye=1.": ""
-    "Eigene Punkte, zum Beispiel win=3,draw=1,bye=2,half_bye=1.",
+    "Other points, for example win=3,draw=1,bye=2,half_bye=1.": "Andere Punkte, zum "
+    "Beispiel win=3,draw=1,bye=2,half_bye=1.",
     "Show a round of an event that is directed: who plays whom, the results, what is missing.": ""
     "Eine Runde eines geleiteten Turniers zeigen: wer gegen wen spielt, die Ergebnisse, was "
     "fehlt.",
@@ -59,7 +59,8 @@ TEXTS: Final[dict[str, str]] = {
     "The names; without any, a list from standard input: names, CSV with a heading, or TRF16.": ""
     "Die Namen; ohne Angabe eine Liste aus der Standardeingabe: Namen, CSV mit Überschriften oder "
     "TRF16.",
-    "The order of the tie-breaks, with commas.": "Die Reihenfolge der Feinwertungen, mit Kommas.",
+    "The tie-breaks in order, separated by commas.": "Die Feinwertungen der Reihe nach, durch "
+    "Kommas getrennt.",
     "The round; by default the next.": "Die Runde; sonst die nächste.",
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
     "The tables.": "Die Tische.",
@@ -75,7 +76,7 @@ TEXTS: Final[dict[str, str]] = {
     "Stop it.": "Anhalten.",
     "Add minutes, or with a minus take some away.": "So viele Minuten mehr, mit einem Minus "
     "weniger.",
-    "The clock of the round, on all screens; without an option it is only shown.": ""
+    "The clock of the round, on all screens; without an option only show it.": ""
     "Die Uhr der Runde, auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
     "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
     "there is no clock": "es läuft keine Uhr",
@@ -143,14 +144,14 @@ TEXTS: Final[dict[str, str]] = {
     "{number} result missing": "{number} Ergebnis fehlt",
     "{number} results missing": "{number} Ergebnisse fehlen",
     "How many tricks spectators are behind.": "Um so viele Stiche später sehen Zuschauer zu.",
-    "Undo the last act at the desk; a trace of it is kept.": "Zurücknehmen, was zuletzt getan "
-    "wurde; eine Spur davon bleibt.",
-    "What it gives: full, half or zero; none takes it back.": ""
-    "Was es bringt: full, half oder zero; none nimmt es zurück.",
+    "Undo the last act at the desk; it stays in the history.": "Die letzte Handlung "
+    "zurücknehmen; im Verlauf bleibt sie sichtbar.",
+    "What the bye is worth: full, half or zero; none takes it back.": "Was das Freilos zählt: "
+    "full, half oder zero; none nimmt es zurück.",
     "The name of the event.": "Der Name des Turniers.",
     "Where it is played.": "Wo gespielt wird.",
     "Who takes part.": "Wer teilnimmt.",
-    "Write an event that is directed to standard output, for other programs.": ""
+    "Export a directed event to standard output, for other programs.": ""
     "Ein geleitetes Turnier auf die Standardausgabe schreiben, für andere Programme.",
     "act": "Handlung",
     "all tables of round {round} have a result": "alle Tische der Runde {round} haben ein Ergebnis",
@@ -182,8 +183,8 @@ TEXTS: Final[dict[str, str]] = {
     "until round {round}": "bis Runde {round}",
     "without a result: {tables}": "ohne Ergebnis: {tables}",
     "{event}, round {round}": "{event}, Runde {round}",
-    "{name} can be entered now: claimlog event enter": ""
-    "für {name} kann jetzt angemeldet werden: claimlog event enter",
+    "{name}: add entrants with claimlog event enter": "{name}: Teilnehmer anmelden mit "
+    "claimlog event enter",
     "{name} does not play from round {round} on": "{name} spielt ab Runde {round} nicht mehr mit",
     "{name} leads": "{name} beginnt",
     "{name} sits out round {round}": "{name} setzt in Runde {round} aus",
@@ -198,16 +199,16 @@ TEXTS: Final[dict[str, str]] = {
     "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand; ohne "
     "Angabe swiss.",
     "Draw each round's deck.": "Das Deck jeder Runde auslosen.",
-    "A ruling that differs, as in a record: name=value.": ""
-    "Eine Auslegung, die abweicht, wie in einer Aufzeichnung: Name=Wert.",
+    "A ruling other than the default, as in a record: name=value.": "Eine Auslegung, die von der "
+    "Vorgabe abweicht, wie in einer Aufzeichnung: Name=Wert.",
     "Whether partners stay together.": "Ob Partner zusammenbleiben.",
     "How many groups there are.": "Wie viele Gruppen es gibt.",
-    "How many of each group go on.": "Wie viele aus jeder Gruppe weiterkommen.",
+    "How many of each group advance.": "Wie viele aus jeder Gruppe weiterkommen.",
     "Who changes it; recorded with the change.": ""
     "Wer es ändert; wird mit der Änderung festgehalten.",
     "Change how an event is played, from the next round on; without an option show it.": ""
     "Ändern, wie ein Turnier gespielt wird, von der nächsten Runde an; ohne Option es zeigen.",
-    "a change needs --by: who does this": "eine Änderung braucht --by: wer das tut",
+    "a change needs --by: who makes it": "eine Änderung braucht --by: wer sie macht",
     "setting": "Einstellung",
     "yes": "ja",
     "system": "System",
@@ -221,30 +222,32 @@ TEXTS: Final[dict[str, str]] = {
     "delay in tricks": "Verzug in Stichen",
     "{name} is a file, not a name: claimlog event enter EVENT < {name}": ""
     "{name} ist eine Datei, kein Name: claimlog event enter TURNIER < {name}",
-    "The name as it is right.": "Der richtige Name.",
+    "The corrected name.": "Der richtige Name.",
     "The club.": "Der Verein.",
     "The team.": "Die Mannschaft.",
     "The category in which they may win a prize.": "Die Kategorie, in der es einen Preis gibt.",
     "The rating, for the first round.": "Die Wertungszahl, für die erste Runde.",
     "The place before the first round.": "Der Setzplatz vor der ersten Runde.",
-    "Change what is told of an entrant: the name, the club, the rating and so on.": ""
-    "Ändern, was von einem Teilnehmer bekannt ist: Name, Verein, Wertungszahl und so weiter.",
-    "nothing is to be changed: --name, --club and so on say what": ""
-    "nichts soll geändert werden: --name, --club und so weiter sagen, was",
-    "Take over an event of two players a game from TRF16, read from standard input.": ""
+    "Change an entrant's details: name, club, rating and so on.": "Angaben "
+    "zu einem Teilnehmer ändern: Name, Verein, Wertungszahl und so weiter.",
+    "nothing to change: give --name, --club or another option": "nichts zu ändern: --name, "
+    "--club oder eine andere Option angeben",
+    "Import an event of two-player games from TRF16, read from standard input.": ""
     "Ein Turnier zu zweit aus TRF16 übernehmen, gelesen von der Standardeingabe.",
-    "Entrants, pairings and results; the event was created, and nobody is entered yet.": ""
-    "Teilnehmer, Paarungen und Ergebnisse; das Turnier ist angelegt, noch ist niemand gemeldet.",
+    "Imports entrants, pairings and results; the event must exist, without entrants.": "Übernommen "
+    "werden Teilnehmer, Paarungen und Ergebnisse; das Turnier muss angelegt sein, noch ohne "
+    "Teilnehmer.",
     "{event}: {players} players; rounds: {rounds}": "{event}: {players} Spieler; Runden: {rounds}",
     "After this round; by default after all.": "Nach dieser Runde; sonst nach allen.",
     "category": "Kategorie",
     "in category": "in der Kategorie",
     "Only this category, by the places in it.": "Nur diese Kategorie, nach den Plätzen darin.",
-    "Who is where: ranks, places within categories, teams; who is level shares a place.": ""
-    "Wer wo steht: Ränge, Plätze in Kategorien, Mannschaften; wer gleich ist, teilt den Platz.",
+    "Show the places, overall, within categories and of teams; level entrants share one.": "Die "
+    "Plätze zeigen, insgesamt, in Kategorien und von Mannschaften; wer gleichauf ist, teilt den "
+    "Platz.",
     "level in all tie-breaks: {names}": "in allen Feinwertungen gleich: {names}",
-    "Say why somebody is where they are: what decided against whom.": ""
-    "Sagen, warum jemand dort steht: was gegen wen entschieden hat.",
+    "Explain an entrant's place: what decided, and against whom.": "Einen Platz erklären: "
+    "was entschieden hat, und gegen wen.",
     "Show new links to the tables of a round that are open; the ones before stay valid.": ""
     "Neue Links zu den offenen Tischen einer Runde zeigen; die früheren gelten weiter.",
     "only a server opens tables, and has links to them": ""
@@ -264,10 +267,10 @@ TEXTS: Final[dict[str, str]] = {
     "With prizes and certificates: down to this rank.": ""
     "Mit prizes und certificates: bis zu diesem Rang.",
     "uncertainty": "Unsicherheit",
-    "for sure": "mindestens",
+    "lower bound": "untere Grenze",
     "Ratings": "Wertungszahlen",
-    "How strong players are by all their games with a result, the strongest for sure first.": ""
-    "Wie stark Spieler nach allen Partien mit Ergebnis sind, wer es am sichersten ist, zuerst.",
+    "How strong players are, by all their games with a result, sorted by the lower bound.": "Wie "
+    "stark Spieler nach allen Partien mit Ergebnis sind, sortiert nach der unteren Grenze.",
     "Show how a player's rating came about, game by game.": ""
     "Zeigen, wie die Wertungszahl eines Spielers entstand, Partie für Partie.",
 }

@@ -70,8 +70,8 @@ TEXTS: Final[dict[str, str]] = {
     "argument.seats": "es gibt {number} Sitze",
     "argument.moment": "t ist ein Stich, und hinter einem Punkt, wie viele seiner Karten: 17 oder "
     "17.2",
-    "argument.unknown": "ein Argument {field!r} gibt es hier nicht; es gibt {names}",
-    "argument.none": "ein Argument {field!r} gibt es hier nicht: hier gibt es keine",
+    "argument.unknown": "unbekanntes Argument {field!r}; es gibt {names}",
+    "argument.none": "unbekanntes Argument {field!r}: hier gibt es keine",
     "argument.choices": "{field} muss eines von {names} sein",
     "argument.once": "{field} darf nur einmal vorkommen",
     "argument.encoding": "die Argumente sind kein UTF-8 in URL-Kodierung",
@@ -104,12 +104,13 @@ TEXTS: Final[dict[str, str]] = {
     "host.other": "dieser Server antwortet nur für diesen Rechner, nicht für {host!r}: Mit "
     "claimlog serve --name hört er auf einen Namen",
     "host.origin": "Seiten dieser Herkunft dürfen hier nicht schreiben",
-    "host.missing": "eine Anfrage nennt ihren Host, und nur einmal",
+    "host.missing": "eine Anfrage muss ihren Host genau einmal nennen",
     "media.offers": "möglich ist {names}",
     "media.no-rows": "diese Seite hat keine Zeilen für CSV",
     "not-found": "nicht gefunden",
     "method-not-allowed": "diese Methode gibt es hier nicht",
-    "limit.rate": "{rate:g} Anfragen in der Sekunde sind erlaubt; noch {seconds:.1f} s warten",
+    "limit.rate": "höchstens {rate:g} Anfragen in der Sekunde sind erlaubt; noch {seconds:.1f} "
+    "s warten",
     "limit.connections": "zu viele Verbindungen",
     "limit.requests": "zu viele Anfragen zugleich (höchstens {most})",
     "limit.unread": "zu viele Bytes von Antworten sind noch nicht gelesen (höchstens {most:,})",
@@ -124,9 +125,10 @@ TEXTS: Final[dict[str, str]] = {
     # Servers, and what they refuse
     "server.address": "{url!r} ist keine Adresse eines Servers; man schreibt sie "
     "http://127.0.0.1:8000",
-    "server.needs-file": "{url} kann danach nicht gefragt werden ({what}): Es braucht die Datei "
-    "des Archivs, während kein Server sie geöffnet hat",
-    "server.only-games": "{url} exportiert Partien, nicht {rows}: Dazu braucht es die Datei",
+    "server.needs-file": "{url} kann das nicht ({what}): Es braucht die Datei des Archivs, "
+    "während kein Server sie geöffnet hat",
+    "server.only-games": "{url} exportiert nur Partien; für {rows} braucht es die Datei des "
+    "Archivs",
     "server.strange": "{url} antwortet nicht wie ein Server von claimlog: {why}",
     "server.broke-off": "{url} antwortet nicht mehr: {why}",
     "server.read-only": "dieser Server speichert und ändert nichts",
@@ -174,8 +176,8 @@ TEXTS: Final[dict[str, str]] = {
     "record.not-canonical": "die Aufzeichnung ist nicht in kanonischer Form",
     "record.not-one-game": "die Aufzeichnung ist nicht genau eine Partie",
     "record.wrong": "das lässt sich nicht aufzeichnen: {why}",
-    "record.no-deck": "eine Aufzeichnung braucht einen Deck-Tag",
-    "record.not-one-but": "eine Aufzeichnung ist eine Partie, hier sind es {number}",
+    "record.no-deck": "eine Aufzeichnung braucht das Tag Deck",
+    "record.not-one-but": "eine Aufzeichnung ist eine Partie, nicht {number}",
     "record.not-one": "das ist nicht die Aufzeichnung einer Partie",
     "record.errors.one": "{number} Fehler",
     "record.errors.other": "{number} Fehler",
@@ -183,12 +185,12 @@ TEXTS: Final[dict[str, str]] = {
     "record.games": "{number} Partien",
     # An event at its director's desk
     "desk.is-directed": "das Turnier {name} wird hier schon geleitet",
-    "desk.not-directed": "das Turnier {name} wird hier nicht geleitet: damit beginnt claimlog "
-    "event create",
+    "desk.not-directed": "das Turnier {name} wird hier nicht geleitet: mit claimlog event "
+    "create beginnen",
     "desk.event-exists": "ein Turnier {name} gibt es schon",
     "desk.overtaken": "inzwischen hat jemand anders das Turnier geändert: die letzte Handlung "
     "ist {revision}, nicht {expected}",
-    "desk.seats": "eine Runde ist gepaart, also bleibt die Zahl der Sitze",
+    "desk.seats": "eine Runde ist gepaart, die Zahl der Sitze steht also fest",
     "desk.numbers": "neue Teilnehmer haben Nummern ab {number}",
     "desk.withdrawn": "{name} ist schon ausgeschieden",
     "desk.not-withdrawn": "{name} ist nicht ausgeschieden",
@@ -217,7 +219,7 @@ TEXTS: Final[dict[str, str]] = {
     "{ruling} gibt es nicht",
     "desk.plan": "nach diesem Plan kann nicht gespielt werden: {why}",
     "desk.no-seat": "Tisch {table} hat keinen Sitz {seat}",
-    "desk.two-tables": "es gibt zwei Tische {table}",
+    "desk.two-tables": "Tisch {table} ist doppelt aufgeführt",
     "desk.players": "Tisch {table} hat {number} Spieler: eine Partie spielen 2 bis 4",
     "desk.other-result": "Tisch {table} hat ein anderes Ergebnis als das bestätigte",
     "desk.sides": "Tisch {table} hat {number} Seiten",
@@ -235,24 +237,24 @@ TEXTS: Final[dict[str, str]] = {
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
     "plan.choice": "{value} ist keines von {names}",
     "plan.none": "das ist kein Plan eines Turniers: {why}",
-    "plan.points": "{text} sind keine Punkte wie win=3,draw=1; es gibt {names}",
+    "plan.points": "{text} ist keine Liste von Punkten wie win=3,draw=1; es gibt {names}",
     "plan.setting": "{word} ist keine Einstellung wie runden=7; es gibt {names}",
     "trf.not-empty": "{name} hat Teilnehmer oder ist nicht für zwei am Tisch: TRF16 wird in ein "
     "neues Turnier übernommen",
     "list.line": "Zeile {line}: {text}",
     "list.lines": "{one}; {other}",
-    "trf.nobody": "darin ist kein Spieler: in TRF16 beginnen ihre Zeilen mit 001",
+    "trf.nobody": "darin stehen keine Spieler: in TRF16 beginnen ihre Zeilen mit 001",
     "ratings.missing": "Wertungszahlen brauchen das Paket openskill: "
     "pip install 'claimlog[events]'",
-    "ratings.many": "Wertungszahlen werden aus höchstens {most} Partien gezählt, und das sind "
-    "{number}: nenne ein Turnier oder eine Zeit",
+    "ratings.many": "Wertungszahlen werden aus höchstens {most} Partien berechnet, und das sind "
+    "{number}: ein Turnier oder einen Zeitraum angeben",
     "typed.no-spelling": "kein Name ist unklar",
     "typed.two": "zwei Spieler sind anzugeben: tauschen 3 8, oder Namen mit / dazwischen",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
-    "pairing.missing": "das holländische System braucht ein eigenes Paket: "
-    "pip install 'claimlog[events]'; das System casual braucht keines",
+    "pairing.missing": "das holländische System braucht ein weiteres Paket: pip install "
+    "'claimlog[events]'; das System casual braucht keines",
     "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
@@ -264,13 +266,13 @@ TEXTS: Final[dict[str, str]] = {
     "bleibt ihnen nur das Freilos und {left:and}",
     "pairing.stuck-bye-alone": "{names:and} können nicht alle gepaart werden: Ohne zweite "
     "Begegnung bleibt ihnen nur das Freilos",
-    "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden von {names:and}",
+    "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden: {names:and}",
     "pairing.all-met": "{names:and} haben schon alle gegeneinander gespielt",
     "pairing.bye-again": "die Zahl der Spieler ist ungerade, und alle hatten schon ein Freilos "
     "oder haben kampflos gewonnen: {names:and}",
-    "pairing.leader-again": "im holländischen System spielt niemand dreimal hintereinander zum "
-    "ersten Stich aus oder nicht aus, und so können nicht alle gepaart werden: {names:and} sind "
-    "gebunden",
+    "pairing.leader-again": "es können nicht alle gepaart werden: Im holländischen System darf "
+    "niemand dreimal hintereinander zum ersten Stich ausspielen oder dreimal nicht; das "
+    "schränkt ein: {names:and}",
     "pairing.open": "Tisch {table} der Runde {round} hat noch kein Ergebnis: {names:and}",
     "pairing.tie": "an Tisch {table} der Runde {round} wurde der Sieg geteilt, und im K.-o.-System "
     "braucht es einen Sieger: {names:and}",
@@ -284,8 +286,8 @@ TEXTS: Final[dict[str, str]] = {
     "relax.tie": "den besser Gesetzten weiterkommen lassen",
     "relax.or": "{one} oder {other}",
     "entrant.unknown": "einen Teilnehmer {name} gibt es nicht",
-    "entrant.several": "mit {name} können {number} Teilnehmer gemeint sein: die Nummer angeben, "
-    "oder mehr vom Namen",
+    "entrant.several": "mit {name} können {number} Teilnehmer gemeint sein: die Nummer oder "
+    "mehr vom Namen angeben",
     # Results as they are typed
     "typed.table": "eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0",
     "typed.no-result": "Tisch {table} hat kein Ergebnis: man schreibt zum Beispiel {table} 1-0",
@@ -361,11 +363,11 @@ TEXTS: Final[dict[str, str]] = {
     "game.unknown": "eine Partie {id} gibt es nicht",
     "player.unknown": "einen Spieler {name} gibt es nicht",
     "event.unknown": "ein Turnier {name} gibt es nicht",
-    "game.several": "die Kennungen von {number} Partien beginnen mit {id}: Es braucht mehr davon",
-    "player.several": "mit {name} können {number} Spieler gemeint sein: Es braucht eine Kennung "
-    "oder mehr vom Namen",
-    "event.several": "mit {name} können {number} Turniere gemeint sein: Es braucht eine Kennung "
-    "oder mehr vom Namen",
+    "game.several": "die Kennungen von {number} Partien beginnen mit {id}: mehr davon angeben",
+    "player.several": "mit {name} können {number} Spieler gemeint sein: die Kennung oder mehr "
+    "vom Namen angeben",
+    "event.several": "mit {name} können {number} Turniere gemeint sein: die Kennung oder mehr "
+    "vom Namen angeben",
     "game.deleted": "Partie {id} ist gelöscht",
     "game.deleted-already": "Partie {id} ist schon gelöscht",
     "game.not-deleted": "Partie {id} ist nicht gelöscht",
@@ -401,7 +403,7 @@ TEXTS: Final[dict[str, str]] = {
     "event.not-merged-into": "Turnier {alias} ist nicht mit {event} zusammengelegt",
     "event.not-merged": "Turnier {alias} ist mit keinem anderen zusammengelegt",
     "correction.tag": "{tag!r} ist keines der Tags {names}",
-    "correction.nothing": "es fehlt, welche Tags oder Namen anders sind",
+    "correction.nothing": "anzugeben ist, welche Tags oder Namen sich ändern sollen",
     "correction.changed-meanwhile": "einige der Partien wurden inzwischen geändert",
     "correction.other-than-planned": "die Partien oder Änderungen sind nicht mehr die des "
     "Probelaufs",
@@ -532,7 +534,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.link-missing": "Glied {number} fehlt",
     "fault.link-changed": "Glied {number}, vom {when}, wurde geändert",
     "fault.head": "das notierte Ende {head} kommt nicht darin vor",
-    "fault.checksum": "Fassung {number} wurde geändert: sie hat nicht ihre Prüfsumme",
+    "fault.checksum": "Fassung {number} wurde geändert: ihre Prüfsumme stimmt nicht",
     "fault.link-revisions": "Fassungen in Glied {link} der Kette, vom {when}: {there}, nicht "
     "{number}",
     "fault.link-replaced": "eine Fassung in Glied {link} der Kette, vom {when}, wurde ausgetauscht",
@@ -541,13 +543,13 @@ TEXTS: Final[dict[str, str]] = {
     "fault.decision-missing": "was am {when} entschieden wurde, Glied {link} der Kette, fehlt oder "
     "wurde geändert",
     "fault.outside": "Fassungen, die in keinem ihrer Glieder sind: {number}",
-    "fault.head-row": "es ist nicht, was die letzte Fassung sagt",
+    "fault.head-row": "es stimmt nicht mit der letzten Fassung überein",
     "fault.digest-missing": "der Digest einer Fassung fehlt",
     "fault.record": "Fassung {number}: {why}",
-    "fault.revision-digest": "Fassung {number} hat nicht ihre Prüfsumme",
+    "fault.revision-digest": "die Prüfsumme der Fassung {number} stimmt nicht",
     "fault.revision-kind": "Fassung {number} ist weder eine Aufzeichnung noch eine Löschung",
-    "fault.row": "eine Zeile ist nicht, was die Aufzeichnung sagt",
-    "fault.rows": "eine Zeile ist nicht, was die Aufzeichnungen sagen",
+    "fault.row": "eine Zeile stimmt nicht mit der Aufzeichnung überein",
+    "fault.rows": "eine Zeile stimmt nicht mit den Aufzeichnungen überein",
     "fault.row-missing": "eine Zeile fehlt, die zur Aufzeichnung gehört",
     "fault.rows-missing": "eine Zeile fehlt, die zu den Aufzeichnungen gehört",
     "fault.table-missing": "die Tabelle fehlt",
@@ -557,7 +559,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.view-shape": "die Sicht (view) ist nicht so angelegt, wie sie sollte",
     "fault.macro-shape": "das Makro ist nicht so angelegt, wie es sollte",
     "fault.list": "die Liste ist nicht die, die dieses claimlog schreibt",
-    "fault.game-in-one": "eine Partie steht in der einen Tabelle und nicht in der anderen",
+    "fault.game-in-one": "eine Partie steht nur in einer der beiden Tabellen",
     "fault.game-twice": "eine Partie steht mehrmals da",
     "fault.player-missing": "ein Spieler fehlt",
     "fault.player-twice": "ein Spieler steht mehrmals da",
@@ -565,7 +567,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.event-twice": "ein Turnier steht mehrmals da",
     "fault.counts": "die gezählten Fraktionen sind nicht die der Partie",
     "fault.revisions": "die Fassungen sind nicht von 1 an gezählt",
-    "fault.tricks": "es sind nicht so viele Stiche, wie die Partie hat",
+    "fault.tricks": "die Zahl der Stiche ist nicht die der Partie",
     "fault.counts-alone": "es gibt gezählte Fraktionen ohne Partie",
     "fault.tricks-alone": "es gibt Stiche ohne Partie",
     "fault.same-record": "zwei Partien haben dieselbe Aufzeichnung",
@@ -585,7 +587,7 @@ TEXTS: Final[dict[str, str]] = {
     "line.others-missing": "ist Zeile {number}: andere fehlen",
     "line.no-json": "ist kein JSON",
     "line.no-object": "ist kein Objekt",
-    "line.unknown-fields": "hat Felder, die niemand schreibt",
+    "line.unknown-fields": "hat unbekannte Felder",
     "line.no-end": "hat ihr Ende verloren",
     "line.no-sense": "ergibt keinen Sinn: {why}",
     "entry.not-one": "ein Eintrag ist ein Objekt mit id und kind",
@@ -616,7 +618,7 @@ TEXTS: Final[dict[str, str]] = {
     "code.none": "diese Partie hat keinen Code: {why}",
     "code.newer": "ein Code von einem neueren claimlog",
     "code.check": "die Prüfziffern des Codes stimmen nicht",
-    "code.no-choice": "{text!r} ist keine der Wahlen, die ein Code kennt",
+    "code.no-choice": "{text!r} ist keine der Möglichkeiten, die ein Code kennt",
     "code.nothing": "nichts konnte gewählt werden",
     "code.end": "der Code endet nicht mit der Partie",
     "code.choices": "sie ergibt sich nicht allein aus den Entscheidungen",
@@ -641,8 +643,8 @@ TEXTS: Final[dict[str, str]] = {
     "system.EROFS": "der Datenträger kann nicht beschrieben werden",
     "system.ECONNREFUSED": "dort antwortet niemand",
     "system.ECONNRESET": "die Verbindung wurde abgebrochen",
-    "system.-2": "den Namen kennt niemand",
-    "system.EHOSTUNREACH": "dorthin gibt es keinen Weg",
+    "system.-2": "der Name ist unbekannt",
+    "system.EHOSTUNREACH": "der Rechner ist nicht erreichbar",
     "system.ENETUNREACH": "das Netz ist nicht erreichbar",
-    "system.ETIMEDOUT": "keine Antwort in der Zeit",
+    "system.ETIMEDOUT": "keine Antwort innerhalb der Frist",
 }

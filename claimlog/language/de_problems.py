@@ -29,10 +29,11 @@ TEXTS: Final = {
     "problem.list": "nach dem Komma muss eine Karte stehen",
     "problem.order": "gezogene und gewählte Karten folgen auf alle gespielten eines Stichs; "
     "{written} steht danach",
-    "problem.length": "diese Partie ist länger, als eine sein kann; der Rest wurde übergangen",
+    "problem.length": "diese Partie ist länger, als eine Partie sein kann; der Rest wurde "
+    "übergangen",
     "problem.no-record": "das ist keine Aufzeichnung einer Partie: sie beginnt mit Tags wie "
     '[Deck "GKUWX"]',
-    "problem.version": "diese Version des Formats ist nicht bekannt; sie ist 1",
+    "problem.version": "diese Version des Formats ist unbekannt; die einzige ist 1",
     "problem.duplicate-tag": "das Tag {tag} ist doppelt aufgeführt; das erste zählt",
     "problem.tag-long": "{tag} hat {number} Zeichen; ein Wert hat höchstens {most}",
     "problem.tag-name-long": "der Name {tag} hat {number} Zeichen; ein Name hat höchstens {most}",
@@ -52,8 +53,7 @@ TEXTS: Final = {
     "Fraktionen",
     "wanted.loot-cards": "genannt werden Waschbären, wie R2 R5",
     "wanted.cards": "genannt werden Karten, durch Leerzeichen getrennt, _ für eine unbekannte",
-    "problem.alone": "allein ist es keine Partie: Claim spielt man zu zweit, zu dritt oder zu "
-    "viert",
+    "problem.alone": "ein Spieler reicht nicht: Claim spielt man zu zweit, zu dritt oder zu viert",
     "problem.bye": "ein Freilos hat einen Spieler",
     "problem.bye-tricks": "ein Freilos hat keine Stiche",
     "problem.more-plays.one": "die Stiche haben {plays} Karten, aber {names} fehlt",

@@ -252,8 +252,8 @@ TEXTS: Final[dict[str, str]] = {
     "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
     "The token for --server.": "Das Token für --server.",
     "The token for the server.": "Das Token für den Server.",
-    "Print a JSON object per game, one a line, instead of the report.": "Statt des Berichts ein "
-    "JSON-Objekt je Partie ausgeben, je eine Zeile.",
+    "Print one JSON object per game, each on its line, instead of the report.": "Statt des "
+    "Berichts je Partie ein JSON-Objekt ausgeben, eines je Zeile.",
     "stored": "aufgenommen",
     "known already": "schon bekannt",
     "deleted earlier, not stored again": "früher gelöscht, nicht wieder aufgenommen",

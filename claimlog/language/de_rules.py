@@ -134,7 +134,7 @@ TEXTS: Final = {
     "record.later": "später entscheiden: was getippt wird, wartet ohne Klingeln",
     "record.asked": "Für die Turnierleitung: Stich {trick}, {card} von {name} (entschieden: ^l, "
     "wählen, !)",
-    "record.drop": "{word} wurde nicht gespielt: weg damit",
+    "record.drop": "{word} wurde nicht gespielt: entfernen",
     "record.first": "{name} nahm {card}",
     "record.again": "noch einmal sichern",
     "record.choose": "↑ ↓ und Enter: antworten   ⌫: zuletzt Getipptes zurück   Esc: alles",

@@ -36,6 +36,14 @@ TEXTS: Final = {
     "LootCards": "Loot Raccoons",
     "Termination": "Termination",
     "Result": "Result",
+    "Leader": "Leader",
+    "Loot": "Loot",
+    "Pile": "Draw pile",
+    "Votes": "Factions won",
+    "Player": "Player {number}",
+    "Rating": "Rating {number}",
+    "Id": "Id {number}",
+    "Hand": "Hand {number}",
     "round": "round {number}",
     "table": "table {number}",
     "deck-unknown": "unknown",
@@ -217,7 +225,7 @@ TEXTS: Final = {
     "page.offline": "No connection. Everything is saved on this phone and sent once it is back.",
     "page.offline-stay": "No connection. Your entries are saved on this phone, but the page is "
     "not: do not close or reload it.",
-    "page.offline-watch": "No connection. This is how it was last.",
+    "page.offline-watch": "No connection. This is the last known state.",
     "page.no-answer": "No connection to the server.",
     "page.offline-new": "No connection: a new table needs the server.",
     "page.offline-take-over": "No connection: the server must know who scores.",
@@ -226,8 +234,8 @@ TEXTS: Final = {
     "it: without a network it works only while it stays open. Your entries stay on this phone. The "
     "screen may also go dark. With `claimlog serve --lan` or `--certificate … --key …` the page "
     "is saved.",
-    "page.goes-dark": "This browser does not keep the screen on. Let the phone wait longer before "
-    "it goes dark.",
+    "page.goes-dark": "This browser cannot keep the screen on. Set a longer screen timeout on "
+    "the phone.",
     "page.not-kept": "This page is not saved on this phone yet: do not reload it without a "
     "network.",
     "page.not-here": "This table is not on this phone, and there is no connection to fetch it.",
@@ -266,7 +274,7 @@ TEXTS: Final = {
     "page.mode.earlier": "Tap the card that {was} in trick {trick} really was.",
     "page.mode.mend": "Tap the card that {was} in trick {trick} really was.",
     "page.doubt": "{word}: is that right?",
-    "page.doubt.change": "This change cannot be",
+    "page.doubt.change": "This change is not possible",
     "page.doubt.leave": "Leave it as it was",
     "page.doubt.drop": "Mistyped: remove it",
     "page.doubt.instead": "It was another card …",
@@ -313,10 +321,10 @@ TEXTS: Final = {
     "page.confirmed": "{name} has confirmed",
     "page.hand-in": "Hand the game in",
     "page.handed-in": "The game is in the archive. Now only the director can correct it.",
-    "page.decided": "Trick {trick} decided the game: {name} gave something away with {card}; "
-    "better was {best}.",
-    "page.decided-before": "Nobody let the result slip: from trick {trick} on, best play led "
-    "to it.",
+    "page.decided": "Trick {trick} decided the game: {card} by {name} was a mistake; better: "
+    "{best}.",
+    "page.decided-before": "Nobody let the result slip: it is that of best play from trick "
+    "{trick} on.",
     "page.other": "{device} scores this table.",
     "page.other-name": "{name} ({device}) scores this table.",
     "page.other-seen": "Last seen at {time}.",
@@ -327,8 +335,8 @@ TEXTS: Final = {
     "page.take-over-discard.one": "Score here, and discard it",
     "page.take-over-discard.other": "Score here, and discard them",
     "page.score-too": "Score this table …",
-    "page.score-too-about": "This needs the director's token, once; not on the server's own "
-    "machine.",
+    "page.score-too-about": "This needs the director's token once (not on the server's own "
+    "machine).",
     "page.text": "Text and QR code",
     "page.save": "Save as a file",
     "page.copy": "Copy",
@@ -363,7 +371,7 @@ TEXTS: Final = {
     "page.new": "New table",
     "page.mine": "On this phone",
     "page.open": "Being played",
-    "page.none-open": "No table is being played now.",
+    "page.none-open": "No table is in play now.",
     "page.round": "round {number}",
     "page.table": "table {number}",
     "page.round-label": "Round",
@@ -375,7 +383,7 @@ TEXTS: Final = {
     "page.leader": "Who leads trick 1",
     "page.pair": "Pair",
     "page.tens": "Other factions: {chosen} of {number}",
-    "page.token": "Token of the director",
+    "page.token": "Director's token",
     "page.begin": "Begin",
     "page.made": "The table is open",
     "page.go": "Score here",
@@ -389,7 +397,7 @@ TEXTS: Final = {
     "page.swap-seats": "Swap seats {one} and {other}",
     "page.keep-anyway": "Keep it anyway",
     "page.loot": "Raccoons that show loot",
-    "page.loot-unknown": "None chosen: then no Raccoon counts twice at the end.",
+    "page.loot-unknown": "With none chosen, no Raccoon counts twice at the end.",
     "page.rules": "Rules",
     "page.rules.LE2023": "Limited Edition 2023",
     "page.rules.Classic": "Claim 1 and 2 (Classic)",
@@ -397,7 +405,7 @@ TEXTS: Final = {
     "page.more-new": "Rules, rulings, spectators",
     "page.delay": "Delay for spectators, in tricks",
     "page.lacking": "Still to be agreed: {what}",
-    "page.twin": "This event, round and table is there already:",
+    "page.twin": "A table for this event, round and number already exists:",
     "page.twin-go": "Go there",
     "page.twin-another": "Open another one anyway",
     "page.over": "over, {result}",
@@ -486,8 +494,8 @@ TEXTS: Final = {
     "have kept it.",
     "analysis.gave.back": "In trick {trick} {name} gave it back with {card}; {best} would have "
     "kept it.",
-    "analysis.gave.half": "In trick {trick} {name} let the win become a shared one with {card}; "
-    "{best} would have kept it.",
+    "analysis.gave.half": "In trick {trick} {name} turned the win into a shared one with "
+    "{card}; {best} would have kept it.",
     "analysis.gave.share": "In trick {trick} {name} lost the shared win with {card}; {best} "
     "would have kept it.",
     "analysis.another": "another",
@@ -510,9 +518,9 @@ TEXTS: Final = {
     "analysis.stopped.open": "The record ends with trick {trick}.",
     "analysis.error": "There is an error in trick {trick}; only the tricks before it are analysed.",
     "analysis.inexact": "Not all values are exact; a larger --effort determines more of them.",
-    "analysis.why.errors": "The record has errors before anything could be said about Phase 2.",
+    "analysis.why.errors": "The record goes wrong too early to say anything about Phase 2.",
     "analysis.why.phase-1": "The record ends before Phase 2, and only Phase 2 can be analysed.",
-    "analysis.why.effort": "The effort ran out in the last trick, so nothing can be said.",
+    "analysis.why.effort": "The effort was not even enough for the last trick.",
     "analysis.open.3": "From trick {trick} on: what each seat can secure if both others play "
     "against it, with all hands open.",
     "analysis.open.4": "From trick {trick} on, with all hands open:",
@@ -592,7 +600,7 @@ TEXTS: Final = {
     "viewer.comment-file": "Download with comments (.clm)",
     "viewer.comment-kept": "Comments stay in this browser.",
     "viewer.comment-failed": "The server does not answer. Nothing was saved.",
-    "viewer.token": "Token of the director",
+    "viewer.token": "Director's token",
     "viewer.close": "Close",
     "viewer.help-go": "go to a trick",
     "viewer.help-guess": "guess; choose a card",
@@ -616,12 +624,12 @@ TEXTS: Final = {
     "try.title": "You try:",
     "try.against": "(best play answers; Tab: play both sides; ⌫ back, Esc ends)",
     "try.alone": "(you play both sides; Tab: best play answers; ⌫ back, Esc ends)",
-    "try.file": "A file has the line of best play behind each card; claimlog replay "
-    "and a server play on in any way.",
+    "try.file": "A saved page has only the line of best play after each card; claimlog replay "
+    "and a server let you play on freely.",
     "try.game": "The game ended {result}, {votes}.",
-    "try.view": "Another card can be tried only with all cards open (v).",
-    "try.phase-1": "Another card can be tried in Phase 2.",
-    "try.seats": "Another card can be tried with two and with four players.",
+    "try.view": "To try another card, show all cards (v).",
+    "try.phase-1": "Another card can only be tried in Phase 2.",
+    "try.seats": "Another card can only be tried with two or four players.",
     "try.unknown": "The hands are not known, so nothing can be tried.",
     "worth.title": "Who is winning with best play",
     "worth.wins": "Best play wins for {name}, {score}.",
@@ -632,14 +640,14 @@ TEXTS: Final = {
     "worth.open-hands": "With all hands open.",
     "worth.secured-hands": "With all hands open: what the seat can secure if both others play "
     "against it.",
-    "worth.from": "With so many cards in the hands this is too much to compute; values begin "
+    "worth.from": "With this many cards in hand the values are too much to compute; they begin "
     "with trick {trick}.",
     "worth.result": "changed the result.",
     "worth.secured": "gave away what was secured.",
     "worth.faction": "gave away a faction.",
     "worth.only": "was the only card to keep the result.",
     "worth.better": "Better: {cards}.",
-    "worth.unknowable": "The player could not know all cards of the other hand.",
+    "worth.unknowable": "The player could not know every card of the other hand.",
     "worth.busy": "The values of Phase 2 are being computed …",
     "worth.failed": "The values of Phase 2 are not available.",
     "worth.view": "With this view not all hands are known, so there are no values.",
@@ -674,7 +682,7 @@ TEXTS: Final = {
     "entry.no-name": "the name is missing: {text!r}",
     "entry.long": "a name has at most {most} characters",
     "entry.rating": "{text!r} is not a rating: a number from 0 to 10000",
-    "entry.seed": "{text!r} is not a seed: a number from 1 on",
+    "entry.seed": "{text!r} is not a seed: a number of at least 1",
     "entry.trf": "not a player line of TRF16: {text}",
     "entry.disagree": "in round {round} this does not agree with what player {player} says",
     "entry.twice": "{name} is entered already, in line {before}, as {other}",
@@ -683,7 +691,7 @@ TEXTS: Final = {
     "upload.players": "expected {wanted} players, not {number}",
     "upload.twice": "{name} is in this round already",
     "upload.away": "{name} does not play in round {round}",
-    "upload.table": "table {table} is there already, or no table may have that number",
-    "upload.nobody": "nobody is entered as {name!r}",
+    "upload.table": "table {table} already exists, or is not a valid number",
+    "upload.nobody": "there is no entrant {name!r}",
     "upload.several": "{name!r} may be any of {names}",
 }

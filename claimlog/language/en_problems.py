@@ -136,7 +136,7 @@ TEXTS: Final = {
     "problem.incomplete": "{number} of {total} tricks are there; a game that was stopped has the "
     "result * or a Termination",
     "problem.result-parts": "the result {result} does not fit a game with {sides} sides",
-    "problem.result-nobody": "nobody wins with {result}, as only a forfeit can end",
+    "problem.result-nobody": "with {result} nobody wins; only a forfeit can end like that",
     "problem.result-bye": "a bye has the result 1, 1/2 or 0, not {result}",
     "problem.result-differ": "the Result tag says {tag}, the movetext {result}",
     "problem.result-wrong": "the result {result} is not that of the game",

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 HIDDEN = "_"
 """Stands for a card that is face down or unknown, as in the notation."""
 
+_OF_SEATS: Final = ("Player", "Rating", "Id", "Hand")
 _SHOWN_ELSEWHERE: Final = frozenset(
     (
         *("CLM", "Leader", "Pile", "Loot", "Votes"),
-        *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
+        *(f"{name}{seat}" for name in _OF_SEATS for seat in SEATS),
     )
 )
 SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _SHOWN_ELSEWHERE)
@@ -102,6 +103,13 @@ class Narrator:
         return rows + [
             (name, plain(value)) for name, value in game.tags.items() if name not in TAGS
         ]
+
+    def tag(self, name: str) -> str:
+        """What people call a tag; one that claimlog does not know has its own name."""
+        of_seat = name.rstrip("1234")
+        if of_seat != name and of_seat in _OF_SEATS:
+            return self.words(of_seat, number=name[len(of_seat) :])
+        return self.words.texts.get(name, name)
 
     def value(self, name: str, value: str) -> str:
         """The value of a tag as people write it: a date, a moment, or the text itself."""

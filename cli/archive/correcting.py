@@ -95,5 +95,5 @@ def correct_all(
                 )
             )
         else:
-            print(tr("nothing was corrected yet: --yes does it"))
+            print(tr("nothing was corrected yet; --yes makes the changes"))
     raise SystemExit(1 if corrections.refused else 0)

@@ -191,7 +191,7 @@ def backup(
 
 @db.command()
 def compact(path: Db = None) -> None:
-    """Give unused room back to the disk."""
+    """Return unused space to the disk."""
     with open_archive(path, writing=True) as archive:
         before, after = archive.compact()
     print(tr("{before} bytes before, {after} after", before=amount(before), after=amount(after)))
@@ -217,7 +217,7 @@ def restore(
         fail(said(error))
     print(tr("restored from {file}", file=backup))
     if kept is not None:
-        print(tr("what was there is kept as {file}", file=kept))
+        print(tr("the previous archive is kept as {file}", file=kept))
 
 
 _ARCHIVE: dict[str, Any] = {"parser": place, "metavar": "PATH"}

@@ -115,7 +115,7 @@ def bye(
         int | None, typer.Option(min=1, help="The round; by default the next.")
     ] = None,
     kind: Annotated[
-        str, typer.Option(help="What it gives: full, half or zero; none takes it back.")
+        str, typer.Option(help="What the bye is worth: full, half or zero; none takes it back.")
     ] = "half",
     why: Why = "",
     db: Db = None,
@@ -254,8 +254,8 @@ def result(
     lines: Annotated[
         list[str] | None,
         typer.Argument(
-            help="7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; several with commas "
-            "between them; without any, a line each from standard input."
+            help="7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; separate several with "
+            "commas; without any, one per line from standard input."
         ),
     ] = None,
     round: OfRound = None,
@@ -432,7 +432,7 @@ def lock(
 
 @event.command()
 def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
-    """Undo the last act at the desk; a trace of it is kept."""
+    """Undo the last act at the desk; it stays in the history."""
     with open_archive(db, writing=True) as archive:
         before = archive.desk(event)
         last = [one for one in archive.desk_acts(event) if one.number == before.undoable]

@@ -77,7 +77,8 @@ def import_games(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print a JSON object per game, one a line, instead of the report."
+            "--json",
+            help="Print one JSON object per game, each on its line, instead of the report.",
         ),
     ] = False,
 ) -> None:

@@ -36,7 +36,7 @@ def places(
     round: AfterRound = None,
     db: Db = None,
 ) -> None:
-    """Who is where: ranks, places within categories, teams; who is level shares a place."""
+    """Show the places, overall, within categories and of teams; level entrants share one."""
     with open_archive(db) as archive:
         ranking = archive.places(event, round=round)
         names = {one.number: one.name for one in archive.desk(event).entrants}
@@ -54,7 +54,7 @@ def places(
 
 @event.command()
 def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = None) -> None:
-    """Say why somebody is where they are: what decided against whom."""
+    """Explain an entrant's place: what decided, and against whom."""
     with open_archive(db) as archive:
         for reason in archive.place_reasons(event, entrant, round=round):
             print(reason.worded(language()))

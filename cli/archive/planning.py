@@ -53,7 +53,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     "ruling": (
         Annotated[
             list[str] | None,
-            typer.Option(help="A ruling that differs, as in a record: name=value."),
+            typer.Option(help="A ruling other than the default, as in a record: name=value."),
         ],
         None,
     ),
@@ -64,12 +64,12 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     "points": (
         Annotated[
             str | None,
-            typer.Option(help="Points of your own, for example win=3,draw=1,bye=2,half_bye=1."),
+            typer.Option(help="Other points, for example win=3,draw=1,bye=2,half_bye=1."),
         ],
         None,
     ),
     "tiebreaks": (
-        Annotated[str | None, typer.Option(help="The order of the tie-breaks, with commas.")],
+        Annotated[str | None, typer.Option(help="The tie-breaks in order, separated by commas.")],
         None,
     ),
     "fixed_teams": (
@@ -86,7 +86,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
     "advance": (
-        Annotated[int | None, typer.Option(min=1, max=16, help="How many of each group go on.")],
+        Annotated[int | None, typer.Option(min=1, max=16, help="How many of each group advance.")],
         None,
     ),
     "delay": (
@@ -154,7 +154,7 @@ def create(
 
     with open_archive(db, writing=True, create=True) as archive:
         made = archive.create_event(name, _changed(Plan(), settings), by=by, why=why)
-    print(tr("{name} can be entered now: claimlog event enter", name=made.name))
+    print(tr("{name}: add entrants with claimlog event enter", name=made.name))
 
 
 @event.command("plan")
@@ -180,7 +180,7 @@ def plan_event(
         board = archive.desk(event)
         if settings:
             if not by:
-                fail(tr("a change needs --by: who does this"))
+                fail(tr("a change needs --by: who makes it"))
             act = acts.Planned(plan=_changed(board.plan, settings))
             board = archive.direct(event, act, by=by, why=why)
     show(list(lines(board.plan)), COLUMNS, look, title=board.name, answer=board.plan)

@@ -76,7 +76,8 @@ def standings(
         ),
     ] = None,
     tiebreaks: Annotated[
-        str | None, typer.Option(help=f"The order of tie-breaks, with commas: {_TIEBREAKS}.")
+        str | None,
+        typer.Option(help=f"The tie-breaks in order, separated by commas: {_TIEBREAKS}."),
     ] = None,
     keep: Annotated[
         str | None,

@@ -80,7 +80,7 @@ RATINGS: list[Column] = [
     Column("games", lambda row: row.games),
     Column("rating", lambda row: row.rating),
     Column("uncertainty", lambda row: row.uncertainty),
-    Column("for sure", lambda row: row.low),
+    Column("lower bound", lambda row: row.low),
     Column("id", lambda row: row.id, spare=1),
 ]
 LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}

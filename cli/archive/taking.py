@@ -65,7 +65,7 @@ def change(
     event: Event,
     entrant: AnEntrant,
     by: Who,
-    name: Annotated[str | None, typer.Option(help="The name as it is right.")] = None,
+    name: Annotated[str | None, typer.Option(help="The corrected name.")] = None,
     club: Annotated[str | None, typer.Option(help="The club.")] = None,
     team: Annotated[str | None, typer.Option(help="The team.")] = None,
     category: Annotated[
@@ -80,7 +80,7 @@ def change(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Change what is told of an entrant: the name, the club, the rating and so on."""
+    """Change an entrant's details: name, club, rating and so on."""
     import msgspec
 
     from claimlog.directing import acts
@@ -94,7 +94,7 @@ def change(
     given |= {"rating": rating, "seed": seed}
     fields = {key: value for key, value in given.items() if value is not None}
     if not fields:
-        fail(tr("nothing is to be changed: --name, --club and so on say what"))
+        fail(tr("nothing to change: give --name, --club or another option"))
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
         number = meant(board, entrant)
@@ -107,9 +107,9 @@ def change(
 
 @event.command("import")
 def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
-    """Take over an event of two players a game from TRF16, read from standard input.
+    """Import an event of two-player games from TRF16, read from standard input.
 
-    Entrants, pairings and results; the event was created, and nobody is entered yet.
+    Imports entrants, pairings and results; the event must exist, without entrants.
     """
     with open_archive(db, writing=True) as archive:
         entered = archive.enter_trf(event, sys.stdin.read(), by=by, why=why)
@@ -137,7 +137,7 @@ def export_event(
     ] = "json",
     db: Db = None,
 ) -> None:
-    """Write an event that is directed to standard output, for other programs."""
+    """Export a directed event to standard output, for other programs."""
     import msgspec
 
     from claimlog.directing.pairing.outcome import Unpairable

@@ -52,7 +52,7 @@ def test_shared_wins():
     )
     assert lines == [
         "From trick 14 on, best play shares the win, 2-2.",
-        "In trick 15 Anna let the win become a shared one with G5; W9 would have kept it.",
+        "In trick 15 Anna turned the win into a shared one with G5; W9 would have kept it.",
         "In trick 16 Ben lost the shared win with G5; W9 would have kept it.",
         "The win was shared, 2-2.",
     ]

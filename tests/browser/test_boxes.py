@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 CLM = {"Accept": "text/x-claim"}
-SCREENS = ((1280, 720), (1366, 768), (820, 1180), (390, 844))
+SCREENS = ((1280, 720), (1366, 768), (820, 1180), (360, 740))
 NAMES = {f"Player{seat}": f"Bartholomew Longfellow the {seat}th" for seat in range(1, 5)}
 
 OUTSIDE = """() => [...document.querySelectorAll("main :is(a, input, .button)")].filter((one) => {
@@ -141,6 +141,7 @@ def test_a_game_opens_on_the_table_and_all_of_it_is_seen(
             page.goto(address + moment)
             page.wait_for_selector(".felt .seat")
             wanted = ".viewer :is(.seat, .at-bottom .hand .small, .spot, .followers, .narration b)"
+            wanted += ", .tools :is(button, select), .followers small"
             assert page.evaluate(HIDDEN, wanted) == [], (address, moment)
             assert page.evaluate(APART) == [], (address, moment)
     page.goto("about:blank")

@@ -107,7 +107,7 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     save.click()
     for refused in (about["record"], about["direct"]):
         expect(page.get_by_role("alert")).to_contain_text("token")
-        page.get_by_label("Token of the director").fill(refused)
+        page.get_by_label("Director's token").fill(refused)
         save.click()
     comment = page.locator(".narration .comment")
     expect(comment).to_contain_text("Why not (G9)?")

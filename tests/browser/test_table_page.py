@@ -157,8 +157,8 @@ def test_a_whole_game_is_tapped_and_becomes_one_of_the_archive(
     last = [one for one in game.analysis().decisions if one.mark == "??"][-1]
     name = ("Anna Keller", "Ben Roth")[last.seat - 1]
     expect(page.locator(".decided")).to_contain_text(
-        f"Trick {last.trick} decided the game: {name} gave something away with {last.played}; "
-        f"better was {', '.join(last.best[:3])}.",
+        f"Trick {last.trick} decided the game: {last.played} by {name} was a mistake; "
+        f"better: {', '.join(last.best[:3])}.",
         timeout=60_000,
     )
     assert stored.result == game.result

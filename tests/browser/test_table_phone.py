@@ -488,7 +488,7 @@ def test_what_was_agreed_can_be_mended(phones: Phones, server: Server) -> None:
     sheet.get_by_role("button", name="Seers").tap()
     sheet.get_by_role("button", name="Keep").tap()
     expect(page.locator("#doubt")).to_contain_text("The record would be wrong")
-    expect(sheet.get_by_role("heading", name="This change cannot be")).to_be_visible()
+    expect(sheet.get_by_role("heading", name="This change is not possible")).to_be_visible()
     page.get_by_role("button", name="Leave it as it was").tap()
     expect(page.locator("#due")).to_have_text("Anna Keller to play")
 

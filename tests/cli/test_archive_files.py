@@ -61,7 +61,7 @@ def test_with_a_server(folder):
             assert "give one with --token or in CLAIMLOG_TOKEN" in said
         for words in (("db", "rebuild"), ("db", "doubtful")):
             said = refused(folder, *words, "--db", "games.duckdb")
-            assert "it needs the archive's file, while no server has it open" in said
+            assert "it needs the archive's file while no server has it open" in said
         said = refused(folder, "serve", "--db", "games.duckdb")
         assert "games.duckdb is in use by another process" in said
         send = ("import", "mixed.clm", "none.clm", "sample.clm", "--server", url)
@@ -215,5 +215,5 @@ def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
         raw.execute("UPDATE records SET who = 'Nobody' WHERE who = 'Ann'")
     code, out, _ = claimlog(tmp_path, "db", "check")
     assert code == 1
-    assert out.startswith("records: 8emz5k5amwvkk: revision 1 was changed: it does not have")
+    assert out.startswith("records: 8emz5k5amwvkk: revision 1 was changed: it does not match")
     assert out.endswith("\nrestore the changed records from a backup\n")

@@ -101,7 +101,7 @@ def test_another_card_is_tried_against_best_play_and_alone(path):
         await reader.press("g")
         await reader.type("3")
         await reader.press("t")
-        assert "can be tried in Phase 2" in reader.text()
+        assert "can only be tried in Phase 2" in reader.text()
         await reader.press("g")
         await reader.type("22")
         await reader.press("t")
@@ -138,7 +138,7 @@ def test_what_is_tried_is_seen_with_all_cards_open_alone(path):
         await reader.press("v", "g")
         await reader.type("22")
         await reader.press("t")
-        assert "only with all cards open" in reader.text()
+        assert "To try another card, show all cards (v)." in reader.text()
 
     read(path, steps)
 

@@ -290,7 +290,7 @@ def test_the_client_has_the_methods_of_the_archive():
 
 
 def test_what_only_the_file_can_do(url):
-    with Client(url) as client, pytest.raises(ArchiveError, match="cannot be asked for this"):
+    with Client(url) as client, pytest.raises(ArchiveError, match="cannot do this"):
         client.rebuild()
 
 

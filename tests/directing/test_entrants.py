@@ -37,7 +37,7 @@ def test_what_cannot_be_read_is_told_by_its_line_and_the_rest_is_read():
     assert [one.worded() for one in found.problems] == [
         "line 2: 'x' is not a rating: a number from 0 to 10000",
         "line 3: the name is missing: ''",
-        "line 4: '0' is not a seed: a number from 1 on",
+        "line 4: '0' is not a seed: a number of at least 1",
         "line 6: c is entered already, in line 5, as C",
         "line 7: Dora is entered already, as DÓRA",
         "line 8: a name has at most 500 characters",

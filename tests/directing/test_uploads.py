@@ -41,9 +41,9 @@ def test_only_those_are_taken_and_what_cannot_be_is_told():
     assert [one.worded() for one in upload.problems] == [
         "line 2: Anna Keller is in this round already",
         "line 3: Dora does not play in round 1",
-        "line 4: table 1 is there already, or no table may have that number",
+        "line 4: table 1 already exists, or is not a valid number",
         "line 5: 'keller' may be any of Anna Keller, Keller, Bea",
-        "line 6: nobody is entered as 'Zoe'",
+        "line 6: there is no entrant 'Zoe'",
         "line 7: expected 2 players, not 1",
     ]
     assert upload.problems[1].worded("de") == "Zeile 3: Dora spielt in Runde 1 nicht"

@@ -56,7 +56,7 @@ def fill(path: Path | str) -> None:
         archive.enter("Spring Cup", [Entrant(name="Gus")], by="Fay")
 
 
-CHECKSUM = "was changed: it does not have its checksum"
+CHECKSUM = "was changed: it does not match its checksum"
 ADDED = "is not in the chain: it was changed or added"
 MISSING = "is missing or was changed"
 
@@ -103,7 +103,7 @@ CHANGES = [
     ),
     ("DELETE FROM chain WHERE link = 3", "chain", "link 3 is missing"),
     ("UPDATE chain SET stored_at = TIMESTAMP '2020-01-01' WHERE link = 3", "chain", "link 3, of"),
-    ("DELETE FROM chain", "chain", "revisions that are in no link of it: 16"),
+    ("DELETE FROM chain", "chain", "revisions that are in none of its links: 16"),
     ("UPDATE event_settings SET tiebreaks = ARRAY['points']", "event_settings", ADDED),
     ("UPDATE event_settings SET who = 'X'", "event_settings", MISSING),
     ("DELETE FROM event_settings", "event_settings", MISSING),

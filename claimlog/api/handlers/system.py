@@ -155,7 +155,7 @@ class ArchiveController(Controller):
         opt=operation(scope="admin", errors=(503,)),
     )
     async def compact(self, resources: NamedDependency[Resources]) -> Slow[schemas.Sizes]:
-        """Give unused room back to the disk."""
+        """Return unused space to the disk."""
 
         def compact() -> Iterator[schemas.Sizes]:
             before, after = resources.archive.compact()

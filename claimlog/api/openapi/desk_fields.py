@@ -129,7 +129,7 @@ DESK_FIELDS: Final = {
     "Points.loss": "What a lost game gives.",
     "Points.win": "What a win gives; a shared one gives each side its part.",
     "groups": "How many groups there are, for the system of that name.",
-    "advance": "How many of each group go on.",
+    "advance": "How many of each group advance.",
     "links": "The tables that were opened for recording.",
     "locked": "Whether the table stays as it is when the round is paired again.",
     "minutes": "The time of a round; null for no limit.",

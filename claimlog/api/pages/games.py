@@ -152,12 +152,12 @@ async def _shown(
             before=before and f"/games/{before}{suffix}",
             after=after and f"/games/{after}{suffix}",
             tags=[
-                (words.texts.get(name, name), narrator.value(name, value))
+                (narrator.tag(name), narrator.value(name, value))
                 for name, value in played.tags.items()
                 if name not in TELLING
             ],
             telling=[
-                (words.texts.get(name, name), narrator.value(name, value))
+                (narrator.tag(name), narrator.value(name, value))
                 for name, value in played.tags.items()
                 if name in TELLING
             ],

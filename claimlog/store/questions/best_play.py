@@ -66,7 +66,7 @@ class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
     given: Annotated[
         Rate, Meta(title="given away", description="The points given away a decision.")
     ]
-    a_game: Annotated[float, Meta(title="a game", description="The points given away a game.")]
+    a_game: Annotated[float, Meta(title="per game", description="The points given away a game.")]
     low: Annotated[float, Meta(title="at least", description="The lower end of its interval.")]
     high: Annotated[float, Meta(title="at most", description="The upper end.")]
 
@@ -311,7 +311,7 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
 def luck_stats(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[LuckStat]:
-    """How many points a game came from the followers of Phase 2, and from the play."""
+    """How many points per game came from the followers of Phase 2, and from the play."""
     where = games.where(filter)
     if not any_kept(games.database):
         return []

@@ -42,7 +42,7 @@ class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
     rating: Annotated[float, Meta(description="The rating; 25 for who has not played.")]
     uncertainty: Annotated[float, Meta(description="How unsure it is; 8.33 without games.")]
     low: Annotated[
-        float, Meta(title="for sure", description="The rating less three uncertainties.")
+        float, Meta(title="lower bound", description="The rating less three uncertainties.")
     ]
 
 
@@ -61,7 +61,7 @@ class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
 def ratings(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[PlayerRating]:
-    """How strong players are by all their games with a result, the strongest for sure first."""
+    """How strong players are, by all their games with a result, sorted by the lower bound."""
     played = _played(games, filter)
     names = _names(games, played)
     return [

@@ -320,7 +320,7 @@ function Viewer({ replay: whole, options }) {
     <div class="screen">
     <header>
       <div class="about">
-        ${!inside && html`<h1>${said.about.title}</h1>`}
+        ${!inside && html`<h1 title=${said.about.title}>${said.about.title}</h1>`}
         <h2>${where}${ended && html` · <b>${data.ending.result ?? ""}</b>`}</h2>
       </div>
       <div class="tools">
