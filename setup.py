@@ -22,7 +22,12 @@ DIRECTIVES = {
 
 
 def kernel() -> list[Extension]:
-    """Return the modules to compile: all of them, or none if Cython fails on any."""
+    """Return the modules to compile: all of them, or none if Cython fails on any.
+
+    None either while pip only asks what is required, and for the metadata, before it builds.
+    """
+    if {"egg_info", "dist_info"}.intersection(sys.argv):
+        return []
     sources = [pxd.with_suffix(".py") for pxd in sorted(Path("claimlog").rglob("*.pxd"))]
     if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
         return []
