@@ -217,8 +217,10 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
     }
   };
   useLayoutEffect(() => {
+    if (!led) own.current = false; // once, for a press may go on for long after that
+  }, [led]);
+  useLayoutEffect(() => {
     if (pressed) return;
-    if (!led && faced.current) own.current = false;
     if (led && paged && led !== faced.current && !own.current) show(led);
     faced.current = paged ? led : null;
   }, [led, paged, pressed]);
