@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import segno
-from textual.app import App
 from textual.widgets import Static
 
 from claimlog.directing.board import meant
@@ -22,6 +21,7 @@ from ..archive.planning import lines as plan_lines
 from ..language import language, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
 from ..palette import styled
+from ..waking import Waking
 from .orders import WORDS, Done, Orders
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ EVERY: Final = 3.0
 """Seconds after which a server is asked again."""
 
 
-class Desk(App[None]):
+class Desk(Waking):
     """Shows an event and does what is typed; `live`: others write, too, at a server."""
 
     TITLE = "claimlog desk"

@@ -7,7 +7,6 @@ import re
 import time
 from typing import TYPE_CHECKING, Final
 
-from textual.app import App
 from textual.binding import Binding
 from textual.widgets import Footer, Static
 
@@ -21,6 +20,7 @@ from ..faces import SMALL, face
 from ..layout import clip, fit, length, pad, spread, table, wrap
 from ..palette import styled
 from ..replay.page import Pages
+from ..waking import Waking
 from .form import Agreed
 from .keyboard import ENTER, Keyboard, keys_of
 from .tricks import Tricks
@@ -118,7 +118,7 @@ def _noted(text: str) -> int:
     return hours * 3600 + minutes * 60 + seconds
 
 
-class Screen(App[None]):
+class Screen(Waking):
     """Shows a recording, and takes what is typed: cards at once when they are whole.
 
     `clock` tells the seconds that have gone by; by default it is the machine's.  The clock goes on

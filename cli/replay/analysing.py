@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App
-
 from claimlog.notation.writer import canonical
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.value import UnanswerableError
 from claimlog.workers import WorkerDied
 
+from ..waking import Waking
 from .page import Pages
 from .trying import Trying
 from .worth import Analyst, Worth, WorthPages
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from .guess import Guesses
 
 
-class Analysing(App[None]):
+class Analysing(Waking):
     """The part of the stepper that waits for processes beside it; `Stepper` has the rest."""
 
     viewpoint: Viewpoint
