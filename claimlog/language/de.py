@@ -327,6 +327,10 @@ TEXTS: Final = {
     "page.confirm": "{name}: So stimmt es",
     "page.confirmed": "{name} hat bestätigt",
     "page.hand-in": "Spiel abgeben",
+    "page.same-game": "Das Archiv scheint dieses Spiel schon zu haben, aber nicht ganz so. Ist "
+    "jenes falsch, kann es nur die Turnierleitung berichtigen.",
+    "page.same-game-look": "Ansehen",
+    "page.same-game-beside": "Es ist ein anderes Spiel: auch abgeben",
     "page.handed-in": "Das Spiel ist im Archiv. Ändern kann es nur noch die Turnierleitung.",
     "page.decided": "Stich {trick} hat entschieden: {card} von {name} war ein Fehler; besser: "
     "{best}.",

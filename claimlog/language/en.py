@@ -320,6 +320,10 @@ TEXTS: Final = {
     "page.confirm": "{name}: that is right",
     "page.confirmed": "{name} has confirmed",
     "page.hand-in": "Hand the game in",
+    "page.same-game": "The archive seems to have this game already, but not quite like this. If "
+    "that one is wrong, only the director can correct it.",
+    "page.same-game-look": "Look at it",
+    "page.same-game-beside": "It is another game: hand it in, too",
     "page.handed-in": "The game is in the archive. Now only the director can correct it.",
     "page.decided": "Trick {trick} decided the game: {card} by {name} was a mistake; better: "
     "{best}.",

@@ -167,6 +167,28 @@ def test_a_whole_game_is_tapped_and_becomes_one_of_the_archive(
     ]
 
 
+def test_a_game_that_seems_to_be_stored_is_asked_about(phones: Phones, server: Server) -> None:
+    tags = '[Event "Club night"]\n[Round "1"]\n[Table "7"]\n[Player1'
+    first, second = (
+        dumps(one).replace('[Event "Simulated"]\n[Player1', tags)
+        for one in simulate_games(2, deck="GKUWX", seed=5)
+    )
+    stored = httpx.post(f"{server.url}/v1/games", json={"record": first}).json()["id"]
+    new = httpx.post(f"{server.url}/v1/tables", json={"text": second}, timeout=60).json()
+    table = Table(server, new["id"], new["token"])
+    phones.expected = "409"
+    page = phones.new()
+    page.goto(table.scoring)
+    for name in ("Greedy 1", "Greedy 2"):
+        page.get_by_role("button", name=f"{name}: that is right").tap()
+    page.get_by_role("button", name="Hand the game in").tap()
+    alert = page.get_by_role("alert").filter(has_text="seems to have this game already")
+    expect(alert.get_by_role("link")).to_have_attribute("href", f"/games/{stored}")
+    page.get_by_role("button", name="It is another game").tap()
+    expect(page.get_by_text("The game is in the archive.")).to_be_visible()
+    assert table.answer()["game"] != stored
+
+
 def test_choices_are_large_buttons_with_four_players(phones: Phones, server: Server) -> None:
     """Picks, Automatons and a Seer: all tricks of Phase 1."""
     names = ["Anna Keller", "Ben Roth", "Clara Meier", "Dan O'Neill"]

@@ -115,23 +115,25 @@ function Choices({ view, enter, setMode }) {
 /** The end: both sides confirm, and the game is handed in. */
 function Over({ session, view, add }) {
   const [busy, setBusy] = useState(false);
-  const [why, setWhy] = useState("");
+  const [refused, setRefused] = useState(null);
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
   const finished = session.info?.state === "finished";
-  const hand = async () => {
+  const hand = async (beside) => {
     setBusy(true);
-    setWhy("");
+    setRefused(null);
     try {
-      await session.finish();
+      await session.finish(beside);
     } catch (error) {
-      setWhy(error.message);
+      setRefused(error);
     }
     setBusy(false);
   };
+  const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
   return html`<div class="over">
     <${Ending} view=${view} />
     ${
       !finished &&
+      !same &&
       html`<div class="choices">
         ${sides.map((side) =>
           view.confirmed.includes(side)
@@ -142,7 +144,7 @@ function Over({ session, view, add }) {
         )}
         ${
           view.closed &&
-          html`<button type="button" class="main" disabled=${busy} onClick=${hand}>
+          html`<button type="button" class="main" disabled=${busy} onClick=${() => hand(false)}>
             ${say("hand-in")}
           </button>`
         }
@@ -150,7 +152,12 @@ function Over({ session, view, add }) {
     }
     ${view.problems.length > 0 && html`<ul class="why" id="assumed">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`}
     ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p><${Decided} session=${session} view=${view} />`}
-    ${why && html`<p class="note" role="alert">${why}</p>`}
+    ${
+      same
+        ? html`<p class="note" role="alert">${say("same-game")} <a href=${`/games/${same}`} target="_blank">${say("same-game-look")}</a></p>
+          <button type="button" disabled=${busy} onClick=${() => hand(true)}>${say("same-game-beside")}</button>`
+        : refused && html`<p class="note" role="alert">${refused.message}</p>`
+    }
   </div>`;
 }
 

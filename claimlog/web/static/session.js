@@ -386,10 +386,11 @@ export class Session {
     });
   }
 
-  /** Make the game one of the archive. */
-  async finish(body = undefined) {
+  /** Make the game one of the archive, `beside` one that seems to be the same. */
+  async finish(beside = false) {
     await this.flush();
-    const answer = await ask("POST", `${this.address}/finish`, { token: this.token, body });
+    const address = `${this.address}/finish${beside ? "?doubtful=beside" : ""}`;
+    const answer = await ask("POST", address, { token: this.token });
     await this.heard(answer);
     this.changed();
   }
