@@ -71,7 +71,6 @@ cdef class Judge:
     @cython.locals(good=bint)
     cpdef int skim(self, Sheet sheet, bytes text, int at) except -2
     @cython.final
-    @cython.locals(kind=int)
     cdef int _note(self, int finding, int token, int seat, int extra) except -1
     @cython.final
     @cython.locals(card=int)
@@ -90,8 +89,6 @@ cdef class Judge:
         sheet=Sheet, ids="const unsigned char*", tag_of="int*", i=int, tag=int, others=int, leader=int, k=int
     )
     cdef int _header(self) except -1
-    @cython.final
-    cdef int _place(self, int tag) noexcept
     @cython.final
     @cython.locals(k=int, text="const unsigned char*", start=int)
     cdef int _digit(self, int tag) noexcept

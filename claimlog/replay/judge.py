@@ -246,7 +246,7 @@ class Judge:
         self.led = bytearray(2 * MAX_TRICKS)
         self.first_token = numbers(2 * MAX_TRICKS + 2)
         # Lists with a plain length: the compiler makes C arrays of them.
-        self.tag_of = [OTHER_TAG] * 64
+        self.tag_of = [-1] * 64
         self.lies = [0] * 4
         self.ups = [0] * 2
         self.drawn = [0] * 4
@@ -277,15 +277,11 @@ class Judge:
         self._begin()
 
     def _begin(self) -> None:
-        """Forget the last game."""
-        self.seats = 2
-        self.sides = 2
-        self.tricks = 13
+        """Forget of the last game what the next one does not write over."""
         self.leader = 0
         self.deck = WHOLE_BOX
         self.deck_known = False
         self.classic = False
-        self.troll_line = False
         self.any_dragon = False
         self.any_automaton = False
         self.raccoons_in_pile = False
@@ -293,14 +289,11 @@ class Judge:
         self.dealt = False
         self.loot = -1
         self.tag_result = NO_RESULT
-        self.result = NO_RESULT
         self.number_shift = 0
         self.lost = False
         self.spoiled = False
         self.cut = False
-        self.complete = False
         self.scored = False
-        self.known_tricks = 0
         self.done = 0
         self.plain = 0
         self.suspect = False
@@ -343,7 +336,7 @@ class Judge:
                 i = self._trick(i, last)
         if not self.lost:
             self.known_tricks = self.table.trick - 1 + (1 if self.cut else 0)
-        self.complete = self.done == 2 * self.tricks and not self.cut and not self.bye
+        self.complete = self.done == 2 * self.tricks and not self.bye
         if self.dealt:
             self._check_deal()
         if self.suspect or self.plain < 2 * self.tricks or sheet.irregulars:
@@ -378,7 +371,6 @@ class Judge:
     def _note(self, finding: int, token: int, seat: int, extra: int) -> None:
         """Note a finding about a token of the current trick."""
         sheet = self.sheet
-        kind = sheet.kind[token]
         self.findings.append(
             (
                 finding,
@@ -386,7 +378,7 @@ class Judge:
                 sheet.end[token],
                 self.table.trick,
                 seat,
-                NO_CARD if kind == NUMBER or kind == RESULT else sheet.card[token],
+                NO_CARD if sheet.kind[token] == NUMBER else sheet.card[token],
                 token,
                 extra,
             )
@@ -405,7 +397,7 @@ class Judge:
         if self.sheet.kind[token] == NUMBER:
             card = FACE_DOWN
         if card == NO_CARD:
-            finding = UNKNOWN_CARD
+            finding = 0 if self.sheet.kind[token] == JUNK else UNKNOWN_CARD
         elif card < NO_CARD and not self.deck >> FACTION_OF[card] & 1:
             finding = NOT_IN_DECK
         if finding and self._room():
@@ -439,7 +431,7 @@ class Judge:
         elif n and sheet.kind[n - 1] == RESULT:
             start = sheet.start[n - 1]
             end = sheet.end[n - 1]
-        elif self.tag_of[TAG_RESULT] != OTHER_TAG:
+        elif self.tag_of[TAG_RESULT] >= 0:
             k = self.tag_of[TAG_RESULT] * TAG_FIELDS
             start = sheet.tag_at[k]
             end = sheet.tag_at[k + 1]
@@ -454,7 +446,7 @@ class Judge:
         """Read what the tags say about seats, deck, rules and result."""
         sheet = self.sheet
         ids = sheet.tag_id
-        self.tag_of = [OTHER_TAG] * 64
+        self.tag_of = [-1] * 64
         tag_of = self.tag_of
         others = 0
         for i in range(sheet.tags):
@@ -464,30 +456,30 @@ class Judge:
                 self._check_length(i)
             if tag == OTHER_TAG:
                 others += 1
-            elif tag_of[tag] != OTHER_TAG:
+            elif tag_of[tag] >= 0:
                 if self._room():
                     self._note_tag(DUPLICATE_TAG, i, 0)
-            elif i < OTHER_TAG:
+            else:
                 tag_of[tag] = i
                 if CHECKED[tag] and tag != TAG_VOTES:
                     self._check_value(tag, i)
         if others > 1:
             self._check_others()
-        if self.tag_of[TAG_CLM] != OTHER_TAG and self._digit(TAG_CLM) != 1:
+        if self.tag_of[TAG_CLM] >= 0 and self._digit(TAG_CLM) != 1:
             self._note_tag(VERSION, self.tag_of[TAG_CLM], 0)
-        if self.tag_of[TAG_TERMINATION] != OTHER_TAG:
+        if self.tag_of[TAG_TERMINATION] >= 0:
             self._read_termination()
         self._read_seats()
-        if self.tag_of[TAG_RULES] != OTHER_TAG:
+        if self.tag_of[TAG_RULES] >= 0:
             self.classic = self._value(TAG_RULES) == b"Classic"
         self.rules = "Classic" if self.classic else "LE2023"
         self.troll_line = self.classic
-        if self.tag_of[TAG_RULINGS] != OTHER_TAG:
+        if self.tag_of[TAG_RULINGS] >= 0:
             self._read_rulings()
         elif self.tracing:
             self.rulings = default_rulings(self.rules)
         self._read_deck()
-        if self.tag_of[TAG_LEADER] != OTHER_TAG:
+        if self.tag_of[TAG_LEADER] >= 0:
             leader = self._digit(TAG_LEADER)
             if 0 < leader <= self.seats:
                 self.leader = leader - 1
@@ -495,21 +487,17 @@ class Judge:
                 self._note_tag(BAD_TAG, self.tag_of[TAG_LEADER], 0)
         self._read_result()
         for i in range(TAG_HAND, TAG_LOOT + 1):
-            if self.tag_of[i] != OTHER_TAG:
+            if self.tag_of[i] >= 0:
                 self._read_deal()
                 break
         if self.deck_known and self.deck >> LOOTING & 1 and self.loot < 0:
-            self._note_tag(LOOT_UNKNOWN, self._place(TAG_DECK), 0)
+            self._note_tag(LOOT_UNKNOWN, self.tag_of[TAG_DECK], 0)
         if self.deck_known and self.seats > 2 and not self.classic and self.deck & ADVISED_AGAINST:
-            self._note_tag(TROLLS_ADVISED_AGAINST, self._place(TAG_DECK), 0)
-
-    def _place(self, tag: int) -> int:
-        """The place of a tag of the format in the sheet, or -1."""
-        return -1 if self.tag_of[tag] == OTHER_TAG else self.tag_of[tag]
+            self._note_tag(TROLLS_ADVISED_AGAINST, self.tag_of[TAG_DECK], 0)
 
     def _value(self, tag: int) -> bytes:
         """The value of a tag of the format as written, b"" where it is absent."""
-        if self.tag_of[tag] == OTHER_TAG:
+        if self.tag_of[tag] < 0:
             return b""
         k = self.tag_of[tag] * TAG_FIELDS
         text = self.sheet.text
@@ -518,13 +506,11 @@ class Judge:
         return text[start:end]
 
     def _digit(self, tag: int) -> int:
-        """The value of a tag of the format if it is one digit, otherwise -1."""
+        """The value of a tag of the format if it is one digit, otherwise no digit."""
         k = self.tag_of[tag] * TAG_FIELDS
         text = self.sheet.text
         start = self.sheet.tag_at[k + 4]
-        if self.sheet.tag_at[k + 5] - start != 1 or not 48 <= text[start] <= 57:
-            return -1
-        return text[start] - 48
+        return text[start] - 48 if self.sheet.tag_at[k + 5] - start == 1 else -1
 
     def text_of(self, tag: int) -> str:
         """The value of a tag of the format, its escapes undone."""
@@ -575,7 +561,7 @@ class Judge:
         highest = 0
         missing = False
         for i in range(MAX_SEATS, 0, -1):
-            if self.tag_of[TAG_PLAYER + i - 1] != OTHER_TAG:
+            if self.tag_of[TAG_PLAYER + i - 1] >= 0:
                 if not highest:
                     highest = i
             elif highest:
@@ -584,7 +570,7 @@ class Judge:
             self.seats = 1
         else:
             if missing or highest == 1 or self.bye:
-                self._note_tag(BAD_SEATS, self._place(TAG_PLAYER + highest - 1), highest)
+                self._note_tag(BAD_SEATS, self.tag_of[TAG_PLAYER + max(highest, 1) - 1], highest)
                 self.bye = False
             self.seats = max(highest, 2)
             played = self._plays_of_first_trick()
@@ -635,7 +621,7 @@ class Judge:
         if BAD_SEATS not in [finding[0] for finding in self.findings]:
             self._note_tag(
                 BAD_SEATS,
-                self._place(TAG_PLAYER + highest - 1 if highest else TAG_DECK),
+                self.tag_of[TAG_PLAYER + highest - 1 if highest else TAG_DECK],
                 highest + 8 * played,
             )
         self.seats = played
@@ -656,7 +642,7 @@ class Judge:
 
     def _deck(self) -> int:
         """The deck that the tag names, -1 where it cannot be read, 0 where there is no tag."""
-        if self.tag_of[TAG_DECK] == OTHER_TAG:
+        if self.tag_of[TAG_DECK] < 0:
             return 0
         letters = DECK_LETTERS
         k = self.tag_of[TAG_DECK] * TAG_FIELDS
@@ -686,14 +672,14 @@ class Judge:
         if known[0]:
             self.deck = known[0]
             self.deck_known = True
-        elif self.tag_of[TAG_DECK] != OTHER_TAG or not self.deckless:
-            self._note_tag(BAD_DECK, self._place(TAG_DECK), 0)
+        elif self.tag_of[TAG_DECK] >= 0 or not self.deckless:
+            self._note_tag(BAD_DECK, self.tag_of[TAG_DECK], 0)
 
     def _read_result(self) -> None:
         """Compare the result of the tag with the result of the movetext."""
         sheet = self.sheet
         self.result = sheet.result
-        if self.tag_of[TAG_RESULT] != OTHER_TAG:
+        if self.tag_of[TAG_RESULT] >= 0:
             if self._results_agree():
                 self.tag_result = sheet.result
             else:
@@ -732,7 +718,7 @@ class Judge:
         self.hands = [None] * MAX_SEATS
         self.pile = None
         for seat in range(self.seats):
-            if self.tag_of[TAG_HAND + seat] != OTHER_TAG:
+            if self.tag_of[TAG_HAND + seat] >= 0:
                 cards = self._read_cards(TAG_HAND + seat)
                 self.hands[seat] = cards
                 self.dealt = True
@@ -742,15 +728,15 @@ class Judge:
                     self.findings.append(
                         (HAND_SIZE, at[k], at[k + 1], 0, seat, NO_CARD, -1, len(cards))
                     )
-        if self.tag_of[TAG_PILE] != OTHER_TAG:
+        if self.tag_of[TAG_PILE] >= 0:
             self.pile = self._read_cards(TAG_PILE)
             self.dealt = True
             if len(self.pile) != self.seats * self.tricks:
                 self._note_tag(PILE_SIZE, self.tag_of[TAG_PILE], len(self.pile))
                 self.pile = None
-        if self.tag_of[TAG_LOOT_CARDS] != OTHER_TAG:
+        if self.tag_of[TAG_LOOT_CARDS] >= 0:
             self._read_loot()
-        if self.tag_of[TAG_LOOT] != OTHER_TAG:
+        if self.tag_of[TAG_LOOT] >= 0:
             value = self._value(TAG_LOOT)
             choice = self.choices.get(value)
             if choice is None:
@@ -766,8 +752,6 @@ class Judge:
             ):
                 self._note_tag(BAD_TAG, self.tag_of[TAG_LOOT], 0)
                 self.loot_choice = {}
-        else:
-            self.loot_choice = {}
 
     def _read_loot(self) -> None:
         """Read the Raccoons that show loot, as a set of values."""
@@ -792,7 +776,7 @@ class Judge:
                     self.loot |= 1 << VALUE_OF[card]
 
     def _read_cards(self, tag: int) -> list[int]:
-        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is not one."""
+        """Read the cards of a tag, `FACE_DOWN` for ``_`` and what cannot be one."""
         sheet = self.sheet
         k = self.tag_of[tag] * TAG_FIELDS
         at = sheet.tag_at[k + 4]
@@ -802,23 +786,21 @@ class Judge:
         for word in value.split():
             start = value.index(word, end)
             end = start + len(word)
-            card = shown = NO_CARD
+            card = shown = read_card(word)
             finding = 0
-            if word == b"_" and tag != TAG_LOOT_CARDS:
+            if card == NO_CARD:
                 card = FACE_DOWN
-            else:
-                card = shown = read_card(word)
-                if card == NO_CARD:
+                if word != b"_" or tag == TAG_LOOT_CARDS:
                     finding = UNKNOWN_CARD if card_like(word) else BAD_TAG
-                elif tag == TAG_LOOT_CARDS:
-                    if FACTION_OF[card] != LOOTING:
-                        finding = BAD_TAG
-                        card = NO_CARD
-                elif not self.deck >> FACTION_OF[card] & 1:
-                    finding = NOT_IN_DECK
-                    card = NO_CARD
-                elif tag < TAG_PILE and self.raccoons_in_pile and FACTION_OF[card] == LOOTING:
-                    finding = HAND_RACCOON
+            elif tag == TAG_LOOT_CARDS:
+                if FACTION_OF[card] != LOOTING:
+                    finding = BAD_TAG
+                    card = FACE_DOWN
+            elif not self.deck >> FACTION_OF[card] & 1:
+                finding = NOT_IN_DECK
+                card = FACE_DOWN
+            elif tag < TAG_PILE and self.raccoons_in_pile and FACTION_OF[card] == LOOTING:
+                finding = HAND_RACCOON
             if finding and self._room():
                 seat = tag - TAG_HAND if tag < TAG_PILE else -1
                 self.findings.append((finding, at + start, at + end, 0, seat, shown, -1, TAG_COUNT))
@@ -826,11 +808,9 @@ class Judge:
         return cards
 
     def _pile_card(self, place: int) -> int:
-        """The card at `place` among the trick's cards from the pile, or `FACE_DOWN`."""
-        if self.pile is None:
-            return FACE_DOWN
-        card = self.pile[self.seats * (self.table.trick - 1) + place]
-        return card if card < NO_CARD else FACE_DOWN
+        """The card at `place` among the trick's cards from the Pile, or `FACE_DOWN`."""
+        pile = self.pile or []
+        return pile[self.seats * (self.table.trick - 1) + place]
 
     def _check_pile(self) -> None:
         """Compare the trick's upcards with the Pile: in any order, they were turned together."""
@@ -869,7 +849,7 @@ class Judge:
             # What lies in a trick that was cut short is not dealt once more.
             place = self.seats * min(trick - 1, self.tricks)
             begun = place + self.seats
-            shown = self._shown_of_pile() if self.cut and trick <= self.tricks else []
+            shown = self._shown_of_pile() if self.cut else []
             for card in self.pile[place:]:
                 if place < begun and card in shown:
                     shown.remove(card)
@@ -888,8 +868,6 @@ class Judge:
                 hand.remove(card)
             elif FACE_DOWN in hand:
                 hand.remove(FACE_DOWN)
-            elif NO_CARD in hand:
-                hand.remove(NO_CARD)
             else:
                 self.table.trick = t + 1
                 self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
@@ -957,7 +935,7 @@ class Judge:
             self._note(NOT_IN_DECK, token, seat, 0)
             return NO_CARD
         finding = self._count(card)
-        if finding and self._room():
+        if finding:
             self._note(finding, token, seat, 0)
             return NO_CARD
         return card
@@ -1781,7 +1759,7 @@ class Judge:
             self._note_result(RESULT_DIFFER)
         elif self.scored and self.normal and self.result not in (UNFINISHED, self.played_result()):
             self._note_result(RESULT_WRONG)
-        if self.tag_of[TAG_VOTES] != OTHER_TAG and not self._votes_as_counted():
+        if self.tag_of[TAG_VOTES] >= 0 and not self._votes_as_counted():
             self._check_votes()
 
     def _same_result(self) -> bool:
@@ -1799,7 +1777,7 @@ class Judge:
     def _result_unread(self) -> bool:
         """Whether the only result is that of a tag which cannot be read."""
         return (
-            self.tag_of[TAG_RESULT] != OTHER_TAG
+            self.tag_of[TAG_RESULT] >= 0
             and self.tag_result == NO_RESULT
             and self.sheet.result == NO_RESULT
         )
@@ -1807,7 +1785,7 @@ class Judge:
     def _note_result(self, finding: int) -> None:
         """Note a finding about the result: at its tag, if that is wrong, otherwise in place."""
         played = self.played_result() if self.scored else NO_RESULT
-        tag = self._place(TAG_RESULT)
+        tag = self.tag_of[TAG_RESULT]
         if tag >= 0 and self.tag_result == played:
             tag = -1
         last = self.sheet.size - 1
@@ -1832,19 +1810,19 @@ class Judge:
         loot = max(self.loot, 0) if self.deck >> LOOTING & 1 else 0
         count.gather(self.table, loot)
         self.scored = True
-        if self.deck >> LOOTING & 1 and (loot or self.tag_of[TAG_LOOT] != OTHER_TAG):
+        if self.deck >> LOOTING & 1 and (loot or self.tag_of[TAG_LOOT] >= 0):
             self._choose_loot()
         count.decide()
 
     def _choose_loot(self) -> None:
         """Let each side's loot count as the Loot tag says (rules.md, "Raccoons")."""
         count = self.count
-        chosen = self.loot_choice if self.tag_of[TAG_LOOT] != OTHER_TAG else {}
+        chosen = self.loot_choice if self.tag_of[TAG_LOOT] >= 0 else {}
         for side in range(self.sides):
             letter = chosen.get(side + 1)
             if letter is None:
                 if count.undecided(side):
-                    self._note_tag(MISSING_LOOT, self._place(TAG_LOOT), side)
+                    self._note_tag(MISSING_LOOT, self.tag_of[TAG_LOOT], side)
                     self.scored = False
                 continue
             faction = LETTERS.index(letter)

@@ -471,14 +471,14 @@ def _bad_seats(say: Words, judge: Judge, finding: Finding) -> str:
     missing = [
         f"Player{seat + 1}"
         for seat in range(finding[7])
-        if judge.tag_of[TAGS.index(f"Player{seat + 1}")] == OTHER_TAG
+        if judge.tag_of[TAGS.index(f"Player{seat + 1}")] < 0
     ]
     return say.count("problem.gap", len(missing), names=say.join(missing))
 
 
 def _is_bye(judge: Judge) -> bool:
     tag = TAGS.index("Termination")
-    return judge.tag_of[tag] != OTHER_TAG and judge._value(tag) == b"bye"
+    return judge.tag_of[tag] >= 0 and judge._value(tag) == b"bye"
 
 
 def _bad_deck(say: Words, judge: Judge, finding: Finding) -> str:

@@ -19,7 +19,7 @@ from claimlog.cards import (
     deck_problem,
 )
 from claimlog.notation import problems as p
-from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS
+from claimlog.notation.tags import TAG_FIELDS, TAGS
 from claimlog.notation.tokens import (
     DISCARD,
     DRAW,
@@ -554,7 +554,7 @@ class Kinds(Trial):
     def _tag(self, name: str) -> tuple[int, int, int, int] | None:
         """Start and end of a tag, and of its value."""
         place = self.tag_of[TAGS.index(name)]
-        if place == OTHER_TAG:
+        if place < 0:
             return None
         at = self.sheet.tag_at[place * TAG_FIELDS : (place + 1) * TAG_FIELDS]
         return at[0], at[1], at[4], at[5]

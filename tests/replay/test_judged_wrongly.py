@@ -277,6 +277,26 @@ def test_one_trick_without_a_play_says_nothing_of_the_seats() -> None:
     assert [code for code, *_ in found(f"{head}{two}\n*\n")] == ["bad-seats"]
 
 
+def test_a_tag_counts_wherever_it_stands() -> None:
+    """Also behind hundreds of others."""
+    others = "".join(f'[X{i} "x"]\n' for i in range(254))
+    tags = f'[X "x"]\n{others}[Deck "GKUWX"]\n[Leader "2"]\n[Date "soon"]\n\n'
+    late = one(f"{tags}1. U7: G5 G8+\n*\n")
+    assert (late.deck, late.leader) == ("GKUWX", 2)
+    assert [(problem.code, problem.tag) for problem in late.problems] == [("bad-tag", "Date")]
+
+
+def test_a_bye_of_nobody_is_told_at_its_beginning() -> None:
+    """And not at the tag that stands before the players in the list of all tags."""
+    head = '[Event "Cup"]\n[End "2026-01-01T10:00:00Z"]\n[Termination "bye"]\n\n'
+    assert [(p.code, p.line, p.tag) for p in one(head + "*\n").errors] == [("bad-seats", 5, "")]
+
+
+def test_what_cannot_be_read_gets_one_code_in_a_bye() -> None:
+    codes = [code for code, *_ in found('[Player1 "A"]\n[Termination "bye"]\n\nx\n')]
+    assert codes == ["result", "syntax"]
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_players_left_out(seats: int) -> None:
     """The tricks and the deck tell how many there are: that is the one thing wrong."""

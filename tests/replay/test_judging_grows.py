@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from growth import Cost, assert_linear, memory_of
 
+from claimlog.notation.sheet import Sheet
 from claimlog.replay import slip
+from claimlog.replay.judge import Judge
 from claimlog.replay.validate import judge_block
 
 if TYPE_CHECKING:
@@ -72,6 +74,26 @@ def test_all_errors_are_counted_and_few_are_kept() -> None:
     text = FIRST + b"Q5$ " * 4_000
     (report,) = judge_block(text, 1, everything=True).reports
     assert "7,9" in report.errors[-1].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + b"{x}" + b"Q5 " * 2_100,
+        b'[Id1""]\n' * 2_100,
+        b'[A""]\n' * 2_100,
+        ('[A"' + "\u0301" * 31 + '"]\n').encode() * 2_100,
+        b'[Pile "' + b"x " * 2_100 + b'"]\n',
+        b'[Hand1 "' + b"G5 " * 2_100 + b'"]\n' + HEAD,
+    ],
+    ids=["plays", "tags", "unknown tags", "marks", "cards of a tag", "cards of a hand"],
+)
+def test_of_errors_without_limit_so_many_are_kept(text: bytes) -> None:
+    sheet, judge = Sheet(), Judge()
+    sheet.read(text, 0, True)
+    judge.judge(sheet)
+    assert 2_000 <= len(judge.findings) < 2_010
+    assert judge.unsaid > 0
 
 
 def test_a_text_full_of_comments_takes_little_memory() -> None:

@@ -161,11 +161,11 @@ def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
     assert dict(zip(GAMES.names, read, strict=True)) == dict.fromkeys(GAMES.names) | known
 
 
-def test_of_tags_nobody_looks_at_nothing_is_told() -> None:
-    """The judge looks at 255 tags; what comes after them is written down and that is all."""
+def test_a_tag_behind_hundreds_of_others_is_read_as_any() -> None:
     many = "".join(f'[X{i} "x"]\n' for i in range(255))
-    encoder, good = encoded(f'[Deck "xuwkg"]\n{many}[Rating1 "good"]\n\n*')
+    assert not encoded(f'[Deck "xuwkg"]\n{many}[Rating1 "good"]\n\n*')[1]
+    encoder, good = encoded(f'{many}[Deck "xuwkg"]\n[Rating1 "1900"]\n\n*')
     assert good
     (row,) = encoder.values_as_dicts(GAMES.names)
-    assert row["r1"] is None
-    assert b'[Rating1 "good"]' in encoder.record
+    assert row["r1"] == 1900
+    assert encoder.record.startswith(b'[Rating1 "1900"]\n[Deck "GKUWX"]\n[X0 "x"]\n')

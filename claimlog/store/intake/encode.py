@@ -393,10 +393,6 @@ class Encoder(Judge):
         for place in range(sheet.tags):
             tag = sheet.tag_id[place]
             k = place * TAG_FIELDS
-            if tag != OTHER_TAG and self.tag_of[tag] != place:
-                # After so many tags the judge looks at no more, and nobody knows it.
-                self.values[tag] = Value(self._canonical_tag(place), b"", tag)
-                continue
             value = self.last[place] if place < KEPT else None
             if value is None or not self._stands(value.written, sheet.tag_at[k + 2], k):
                 value = self._value_of(place, tag)
@@ -449,7 +445,7 @@ class Encoder(Judge):
         """Put the canonical record together: tags, tricks, result."""
         parts = []
         for tag in range(TAG_COUNT):
-            if tag == TAG_DECK and self.deck_known and self.tag_of[TAG_DECK] != OTHER_TAG:
+            if tag == TAG_DECK and self.deck_known and self.tag_of[TAG_DECK] >= 0:
                 if self.deck not in _DECK:
                     _DECK[self.deck] = b'[Deck "%b"]\n' % deck_letters(self.deck).encode()
                 parts.append(_DECK[self.deck])
@@ -718,7 +714,7 @@ class Encoder(Judge):
 
     def _votes_written(self) -> list[bytes]:
         """The votes of a game that has a result and cannot be counted, as its tag says."""
-        if self.result == UNFINISHED or self.tag_of[TAG_VOTES] == OTHER_TAG:
+        if self.result == UNFINISHED or self.tag_of[TAG_VOTES] < 0:
             return []
         return list(self._value(TAG_VOTES).split(b"-"))
 
@@ -726,7 +722,7 @@ class Encoder(Judge):
         """Further text that a search looks at: some tags, and comments."""
         there = len(self.sheet.comments) > 0
         for tag in SEARCHED:
-            there = there or self.tag_of[tag] != OTHER_TAG
+            there = there or self.tag_of[tag] >= 0
         if not there:
             return b""
         text = self.sheet.text
