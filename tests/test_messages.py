@@ -150,7 +150,7 @@ def test_each_key_is_raised_somewhere() -> None:
         if not re.match("(en|de)[_.]", path.name)  # the catalogues
     )
     said = set(re.findall(r"""["']([A-Za-z0-9.-]+)["']""", source))
-    said |= {f"{begin}.{name}" for begin in ("fault", "entry", "limit") for name in said}
+    said |= {f"{begin}.{name}" for begin in ("common", "fault", "entry", "limit") for name in said}
     said |= {f"record.{name}" for name in said} | {f"{name}-all" for name in said}
     put_together = [pattern(key) for _, key, _ in calls() if isinstance(key, ast.JoinedStr)]
     put_together = [one for one in put_together if one.pattern.strip(".*")]

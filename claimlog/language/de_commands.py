@@ -485,7 +485,6 @@ TEXTS: Final[dict[str, str]] = {
     "How many points per game came from the followers of Phase 2, and from the play.": ""
     "Wie viele Punkte je Partie von den Anhängern der Phase 2 kamen und wie viele vom Spiel.",
     "Given away": "Verschenkt",
-    "kind": "Art",
     "given away": "verschenkt",
     "per game": "je Partie",
     "How many points the decisions of Phase 2 gave away, by exact analysis.": "Wie viele Punkte "

@@ -376,8 +376,11 @@ TEXTS: Final[dict[str, str]] = {
     "game.other-revision": "die Partie hat die Fassung {revision}, nicht {expected}",
     "game.one-expected": "hier muss genau eine Partie stehen, nicht {number}",
     "game.same-record": "diese Aufzeichnung ist die der Partie {id}",
-    "game.same": "Partie {id} ist anscheinend dieselbe; gemeinsam: {common:and}",
-    "game.doubtful": "das ist anscheinend Partie {id} (gemeinsam: {common:and}), weicht aber von "
+    "game.same": "Partie {id} ist anscheinend dieselbe; gemeinsam: {common}",
+    "common.table": "Turnier, Runde und Tisch",
+    "common.players": "Turnier, Runde und Spieler",
+    "common.tricks": "Spieler, Deck und die ersten sechs Stiche",
+    "game.doubtful": "das ist anscheinend Partie {id} (gemeinsam: {common}), weicht aber von "
     "ihr ab: ?doubtful=replace macht daraus eine Fassung dieser Partie, ?doubtful=beside eine "
     "eigene",
     "game.was-deleted": "das ist Partie {id}, die gelöscht wurde; POST {path} holt sie zurück",

@@ -361,8 +361,11 @@ TEXTS: Final[dict[str, str]] = {
     "game.other-revision": "the game's revision is {revision}, not {expected}",
     "game.one-expected": "one game is expected here, not {number}",
     "game.same-record": "this record is that of game {id}",
-    "game.same": "game {id} seems to be the same game; it has the same {common:and}",
-    "game.doubtful": "this seems to be game {id}, with the same {common:and}, but differs from "
+    "game.same": "game {id} seems to be the same game; it has the same {common}",
+    "common.table": "event, round and table",
+    "common.players": "event, round and players",
+    "common.tricks": "players, deck and first six tricks",
+    "game.doubtful": "this seems to be game {id}, with the same {common}, but differs from "
     "it: ?doubtful=replace makes it a revision of that game, ?doubtful=beside a game of its own",
     "game.was-deleted": "this game is {id}, which has been deleted; POST {path} brings it back",
     "game.is": "this is game {id}",

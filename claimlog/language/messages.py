@@ -107,6 +107,9 @@ class _ErrorWords(Words):
     def __call__(self, key: str, /, **values: Any) -> str:
         if letters := values.get("factions"):
             values["factions"] = self.either([self.faction(letter) for letter in letters])
+        # Of what two records have in common the first says enough.
+        if isinstance(common := values.get("common"), list):
+            values["common"] = self.texts[f"common.{common[0]}"]
         filled = {name: _Value(value, self.language) for name, value in values.items()}
         return self.texts[key].format(**filled)
 

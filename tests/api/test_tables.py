@@ -550,6 +550,9 @@ def test_a_game_that_seems_to_be_stored_is_asked_about(serve):
         if seed == 1:
             ids.append(answer.json()["game"])
     assert problem(answer, 409, "doubtful")["id"] == ids[0]
+    german = http.post(f"{scorer.path}/finish", headers={"Accept-Language": "de"}).json()
+    assert "(gemeinsam: Turnier, Runde und Tisch)" in german["detail"]
+    assert german["values"]["common"] == ["table", "players"]
     assert http.get(scorer.path).json()["state"] == "open"
     answer = http.post(f"{scorer.path}/finish", params={"doubtful": "replace"})
     assert answer.json()["game"] == ids[0]

@@ -61,7 +61,7 @@ class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
     taken, with its 95 % interval.
     """
 
-    key: Annotated[str, Meta(title="kind", description="What they have in common.")]
+    key: Annotated[str, Meta(title="group", description="What they have in common.")]
     games: int
     given: Annotated[
         Rate, Meta(title="given away", description="The points given away a decision.")
@@ -175,7 +175,7 @@ class BestStat(msgspec.Struct, frozen=True, kw_only=True):
     `changed` how often the result was another one than with best play.
     """
 
-    key: Annotated[str, Meta(title="kind", description="What the games have in common.")]
+    key: Annotated[str, Meta(title="group", description="What the games have in common.")]
     leader: Annotated[
         Rate, Meta(title="with best play", description="The points of who leads Phase 2 then.")
     ]
