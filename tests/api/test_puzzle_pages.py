@@ -150,4 +150,4 @@ def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
         said = client.get(address, headers=PAGE).text
         assert "claimlog analyse --all" not in said
         assert own.cards
-        assert f"gave {own.cards:+.2f} points a game" in said
+        assert f"gave {own.cards:+.2f} points per game" in said
