@@ -27,7 +27,8 @@ cdef class Left:
     cdef public int closed
     cdef public int asks[24]
     cdef public int own[2]
-    cdef public int twice
+    cdef public int twice, decks
+    cdef public int factions[24]
     cdef public bint doubled
 
 
@@ -37,7 +38,7 @@ cpdef void gauge(TableData position, int faction, Left left) noexcept
 cdef void _gauge_vikings(TableData position, Left left) noexcept
 @cython.locals(i=int, j=int, values=int, kings=int, value=int)
 cdef int _kept(TableData position, Left left, int side) noexcept
-@cython.locals(own=int, other=int, twice=int, faction=int)
+@cython.locals(own=int, other=int, twice=int, faction=int, i=int)
 cdef void _double(TableData position, Left left) noexcept
 @cython.locals(
     kings=int, other_kings=int, coming=int, own=int, other=int, mine=int,
@@ -50,7 +51,7 @@ cpdef int giants_for(Left left, int value) noexcept
 cdef void _gauge_gnomes(TableData position, Left left) noexcept
 @cython.locals(
     deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,
-    value=int, mine=int, theirs=int, twice=int, smashed=int, top=int,
+    value=int, mine=int, theirs=int, twice=int, smashed=int, top=int, i=int,
 )
 cpdef void ask(TableData position, Left left, int loot) noexcept
 cpdef void close(TableData position, Left left) noexcept

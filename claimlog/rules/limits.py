@@ -81,7 +81,8 @@ class Left:
     `pairs` are the values of which there are two cards.  `gauge` and `ask` answer here, too:
     `doubled` once the values that double Vikings are known; `capped` if of each value no more
     Gnomes matter than Giants are left; `closed` are the factions (a set) that nobody can lose
-    any more, of which `ask` need not ask.
+    any more, of which `ask` need not ask.  `factions` are the first `decks` of all that may be
+    there, the only ones that are looked at.
     """
 
     def __init__(self) -> None:
@@ -100,6 +101,8 @@ class Left:
         self.doubled = False
         self.own = [0] * 2
         self.twice = 0
+        self.factions = list(range(24))
+        self.decks = FACTION_COUNT
 
 
 def gauge(position: TableData, faction: int, left: Left) -> None:
@@ -168,7 +171,8 @@ def _double(position: TableData, left: Left) -> None:
     # Of a Gnome that may still be smashed the Giant has the value, too.
     twice = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
     twice &= ~(own | other)
-    for faction in range(FACTION_COUNT):
+    for i in range(left.decks):
+        faction = left.factions[i]
         if faction != VIKINGS:
             twice |= left.values[faction]
             if not shown_late(faction):
@@ -239,6 +243,8 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
     for value in range(VALUE_ROOM):
         mine = position.display[value]
         theirs = position.display[VALUE_ROOM + value]
+        if not mine and not theirs:
+            continue
         left.margin += 2 * (mine - theirs)
         smashed = giants_for(left, value)
         if mine:
@@ -269,8 +275,8 @@ def ask(position: TableData, left: Left, loot: int) -> None:
     `loot` is the set of values whose Raccoons show loot.
     """
     deck = position.deck
-    for faction in range(FACTION_COUNT):
-        left.asks[faction] = 0
+    for i in range(left.decks):
+        left.asks[left.factions[i]] = 0
     if deck & ~left.closed & 1 << PEASANTS:
         kings = position.mask[KINGS]
         other_kings = position.mask[FACTION_COUNT + KINGS]
@@ -302,7 +308,8 @@ def ask(position: TableData, left: Left, loot: int) -> None:
         theirs = position.mask[FACTION_COUNT + VIKINGS]
         coming = left.values[VIKINGS]
         values = mine & ~own | theirs & ~other | coming & (own | other | left.twice)
-        for faction in range(FACTION_COUNT):
+        for i in range(left.decks):
+            faction = left.factions[i]
             if deck >> faction & 1:
                 left.asks[faction] |= values
         left.asks[VIKINGS] |= highest(mine | theirs | coming)

@@ -20,6 +20,12 @@ LANE: Final = 10
 """The bits of a lane: how far side 0 is ahead in a faction, 256 for not at all."""
 GUARDS: Final = sum(512 << LANE * i for i in range(5))
 ONES: Final = sum(1 << LANE * i for i in range(5))
+ANY: Final = 511 * ONES
+"""Asked in each lane: that it is at most the most."""
+WHOLE: Final = (1 << ROOM) - 1
+"""All slots."""
+TRICKS: Final = ROOM * ROOM
+"""All tricks of two slots."""
 BITS: Final = 7
 """So many bits are moved at once; four times that is enough for all hands."""
 
@@ -39,7 +45,9 @@ def _packed(of: int) -> bytes:
 PACKED: Final = b"".join(_packed(of) for of in range(1 << BITS))
 """At a set of slots, times 128, and another: the bits of that at the first, moved together."""
 NUMBERS: Final = bytes(bits.bit_count() for bits in range(1 << BITS))
+SPREAD: Final = 0x077CB531
+"""Times a power of two of 32 bits: the highest five of the product tell it from all others."""
 PLACES: Final = bytes(
-    next((bit for bit in range(32) if (1 << bit) % 37 == rest), 0) for rest in range(37)
+    next(bit for bit in range(32) if SPREAD << bit >> 27 & 31 == rest) for rest in range(32)
 )
-"""The slot of a set of one, by the rest when it is divided by 37: no two of 32 have the same."""
+"""The slot of a set of one, by these five bits."""

@@ -9,6 +9,7 @@ cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART, LANE
 cdef unsigned long long WORDS, STEP, GUARDS, ONES
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* PLACES
+cdef unsigned int SPREAD
 cdef const unsigned char* VALUE_OF
 
 cdef unsigned long long mixed(
@@ -19,9 +20,19 @@ cdef unsigned long long mixed(
 cdef class Outlook(Position):
     @cython.locals(
         table=Table, unwon=Left, low="unsigned int", at=int, hands=int, i=int, faction=int, rest=int, values=int, slot=int,
-        apart=int, shift=int, lane="long long", pairs=int, value=int,
+        apart=int, shift=int, lane="long long", pairs=int, value=int, rises="long long", falls="long long",
     )
     cdef void _limit(self, int depth) noexcept
+    @cython.locals(
+        unwon=Left, low="unsigned int", at=int, i=int, faction=int, rest=int, values=int, apart=int,
+        depth=int,
+    )
+    cdef void _tell(self) noexcept
+    @cython.locals(
+        one="unsigned long long", won=int, lost=int, need="unsigned long long",
+        limit="unsigned long long", i=int, faction=int, side=int,
+    )
+    cdef void _find_won(self, int depth) noexcept
     @cython.locals(
         table=Table, mine=int, theirs=int, coming=int, rest=int, low="unsigned int", asked=int,
         raised=int, side=int, others=int, won=int, slot=int, value=int, against=int,
@@ -39,7 +50,7 @@ cdef class Outlook(Position):
     cdef int _shut(self, int hands) noexcept
     @cython.locals(lanes="unsigned long long")
     cdef unsigned long long _asked(self, unsigned long long need) noexcept
-    @cython.locals(at=int, i=int, shift=int, x=int, faction=int, one="unsigned long long")
+    @cython.locals(i=int, shift=int, x=int, faction=int, one="unsigned long long")
     cdef unsigned long long _reopened(
         self, unsigned long long need, unsigned long long shut, int side
     ) noexcept

@@ -8,7 +8,7 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
 from claimlog.rules.limits import ask, close, decided, gauge, giants_for, near
 from claimlog.rules.race import FULL
-from claimlog.solve.numbers import GUARDS, LANE, NOBODY, ONES, PLACES, STEP, WORDS
+from claimlog.solve.numbers import GUARDS, LANE, NOBODY, ONES, PLACES, SPREAD, STEP, WORDS
 from claimlog.solve.position import Position
 from claimlog.solve.slots import packed, popcount
 
@@ -30,6 +30,7 @@ class Outlook(Position):
         # Where the values of cards may be compared at the end, no two of them are.
         self.exactly = self.may_level
         self._limit(0)
+        self._tell()
         self.tall = self.tallest
         self._raise()
         seat = self.seat()
@@ -54,8 +55,7 @@ class Outlook(Position):
     def _limit(self, depth: int) -> None:
         """Find out what can still change in factions whose cards do not count for one alone.
 
-        Also which cards of hands are told apart (`apart`).  It stays so for the positions behind,
-        as long as no card of the factions `asked` is played.
+        It stays so for the positions behind, as long as no card of the factions `asked` is played.
         """
         self.limited = depth
         if not self.bounded:
@@ -77,7 +77,7 @@ class Outlook(Position):
             while rest:
                 low = rest & -rest
                 rest ^= low
-                value = 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+                value = 1 << VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]]
                 pairs |= values & value
                 values |= value
             unwon.values[faction] = values
@@ -91,12 +91,12 @@ class Outlook(Position):
         unwon.closed = 0
         unwon.doubled = False
         at = depth * 24
+        rises = 0
+        falls = 0
         for i in range(self.decks):
             faction = self.factions[i]
             if self.gauged[faction]:
                 gauge(table, faction, unwon)
-                self.rise[at + faction] = unwon.rise
-                self.fall[at + faction] = unwon.fall
                 self.shows[2 * at + faction] = unwon.shows[0]
                 self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
                 shift = self.lane[faction]
@@ -106,6 +106,10 @@ class Outlook(Position):
                 self.score |= lane << shift
                 lane = 1023
                 self.left &= ~(lane << shift)
+                lane = unwon.rise
+                rises |= lane << shift
+                lane = unwon.fall
+                falls |= lane << shift
                 lane = max(unwon.rise, unwon.fall)
                 self.left |= lane << shift
                 self.sure_for[at + faction] = NOBODY
@@ -120,8 +124,24 @@ class Outlook(Position):
                 self.sure_for[at + faction] = decided(table, faction, unwon, self.loot)
             else:
                 self.sure_for[at + faction] = NOBODY
-        close(table, unwon)
-        ask(table, unwon, self.loot)
+        self.rises[depth] = rises
+        self.falls_by[depth] = falls
+        self._find_won(depth)
+        self.told[depth] = 0
+
+    def _tell(self) -> None:
+        """Find which cards of hands are told apart (`apart`), if that is not known since `_limit`.
+
+        It is only asked where factions that are decided are not enough of an answer.
+        """
+        depth = self.limited
+        if not self.bounded or self.told[depth]:
+            return
+        self.told[depth] = 1
+        at = depth * 24
+        unwon = self.unwon
+        close(self.table, unwon)
+        ask(self.table, unwon, self.loot)
         apart = 0
         for i in range(self.decks):
             faction = self.factions[i]
@@ -137,9 +157,32 @@ class Outlook(Position):
                 while values:
                     low = values & -values
                     values ^= low
-                    apart |= self.of_value[PLACES[low % 37]] & rest
+                    apart |= self.of_value[PLACES[low * SPREAD >> 27 & 31]] & rest
         self.apart = apart
         self.aparts[depth] = apart
+
+    def _find_won(self, depth: int) -> None:
+        """Count the factions that are `decided`, and what of that is asked of their lanes."""
+        one = 1
+        won = 0
+        lost = 0
+        need = 0
+        limit = 0
+        for i in range(self.decks):
+            faction = self.factions[i]
+            side = self.sure_for[24 * depth + faction]
+            if side == 0:
+                won += 1
+                if self.judged[faction]:
+                    need |= one << self.lane[faction]
+            elif side == 1:
+                lost += 1
+                if self.judged[faction]:
+                    limit |= one << self.lane[faction]
+        self.won_now[depth] = won
+        self.lost_now[depth] = lost
+        self.won_need[depth] = need
+        self.lost_need[depth] = limit
 
     def _raise(self) -> None:
         """Find the cards that are told apart for what won cards may add to their ranks.
@@ -164,7 +207,7 @@ class Outlook(Position):
         while rest:
             low = rest & -rest
             rest ^= low
-            coming |= 1 << VALUE_OF[self.card_of[PLACES[low % 37]]]
+            coming |= 1 << VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]]
         asked = 0
         raised = 0
         for side in range(2):
@@ -175,7 +218,7 @@ class Outlook(Position):
             while rest:
                 low = rest & -rest
                 rest ^= low
-                slot = PLACES[low % 37]
+                slot = PLACES[low * SPREAD >> 27 & 31]
                 value = 1 << VALUE_OF[self.card_of[slot]]
                 against = self.raises[slot] & others
                 if against and value & (won | coming):
@@ -186,7 +229,7 @@ class Outlook(Position):
         while rest:
             low = rest & -rest
             rest ^= low
-            if asked >> VALUE_OF[self.card_of[PLACES[low % 37]]] & 1:
+            if asked >> VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]] & 1:
                 raised |= low
         self.raised = raised
 
@@ -196,6 +239,7 @@ class Outlook(Position):
         mine = self.hands[0]
         theirs = self.hands[1]
         hands = mine | theirs
+        self._tell()
         self._raise()
         raised = self.raised & hands
         key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
@@ -222,7 +266,9 @@ class Outlook(Position):
             low = rest & -rest
             rest ^= low
             others = mine if low & theirs else theirs
-            key = mixed(key, packed(hands, others & self.reaches[PLACES[low % 37]]), 1)
+            key = mixed(
+                key, packed(hands, others & self.reaches[PLACES[low * SPREAD >> 27 & 31]]), 1
+            )
         if table.waiting and not self.shut >> max(0, self.lane[FACTION_OF[table.trolls[0]]]) & 1:
             # It only matters how many wait, and whether the highest does.
             for i in range(table.waiting):
@@ -259,8 +305,11 @@ class Outlook(Position):
         """
         table = self.table
         tall = hands & self.tallest
+        self.tall = tall
         self.shut = 0
         self.open = 0
+        if not self.bounded and not self.closing:
+            return 0
         sides = 0
         at = 24 * self.limited
         for i in range(self.lanes):
@@ -295,7 +344,6 @@ class Outlook(Position):
 
     def _reopened(self, need: int, shut: int, side: int) -> int:
         """Ask in lanes that are shut for what keeps them shut, where anything is asked."""
-        at = 24 * self.limited
         for i in range(self.lanes):
             shift = LANE * i
             if not shut >> shift & 1:
@@ -309,9 +357,9 @@ class Outlook(Position):
             elif not self.gauged[faction]:
                 x = self.left >> shift & 1023
             elif side:
-                x = self.rise[at + faction]
+                x = self.rises[self.limited] >> shift & 1023
             else:
-                x = self.fall[at + faction]
+                x = self.falls_by[self.limited] >> shift & 1023
             one = 1023
             need &= ~(one << shift)
             one = 256 - x - 1 if side else 256 + x + 1

@@ -6,7 +6,7 @@ from claimlog.rules.table cimport Table
 
 cdef int FACTION_COUNT, VALUE_ROOM, ROOM, DEPTH, SAVED, NOBODY, WHOLE, TRICKS
 cdef int CARDS, FULL, LANE
-cdef unsigned long long WORDS, STEP
+cdef unsigned long long WORDS, STEP, GUARDS
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
 
@@ -20,9 +20,9 @@ cdef class Position:
     cdef public int of_faction[24]
     cdef public int of_value[16]
     cdef public int below[16]
-    cdef public int goes_first[2704]
-    cdef public int goes_second[2704]
-    cdef public int leads_next[2704]
+    cdef public short outcomes[2704]
+    cdef public long long amounts[26]
+    cdef public int countable
     cdef public int beaten_by[26]
     cdef public int beats[26]
     cdef public int falls[24]
@@ -38,8 +38,14 @@ cdef class Position:
     cdef public int closed_for[384]
     cdef public int gauged[24]
     cdef public int judged[24]
-    cdef public int rise[384]
-    cdef public int fall[384]
+    cdef public long long rises[16]
+    cdef public long long falls_by[16]
+    cdef public int won_now[16]
+    cdef public int told[16]
+    cdef public int lost_now[16]
+    cdef public unsigned long long won_need[16]
+    cdef public unsigned long long lost_need[16]
+    cdef public unsigned long long used, plain_lanes, closing
     cdef public int shows[768]
     cdef public int apart
     cdef public int aparts[16]
@@ -74,7 +80,7 @@ cdef class Position:
     cdef public int adds_to[2]
     cdef public int copies[26]
     cdef public int special[24]
-    cdef public int several, specials, singly, tallest, tall
+    cdef public int copied, starts, several, specials, singly, tallest, tall
     cdef public unsigned long long shut, coarse, open
 
     cpdef int seat(self) noexcept
@@ -88,20 +94,14 @@ cdef class Position:
     cdef void _decide(self, int lead, int slot) noexcept
     @cython.locals(table=Table, i=int, card=int, shift=int, worth="long long")
     cdef void _score(self) noexcept
-    @cython.locals(table=Table, value=int, faction=int, k=int, shift=int, worth="long long")
-    cdef void _gain(self, int seat, int slot) noexcept
-    @cython.locals(table=Table, value=int, faction=int, k=int)
-    cdef void _lose(self, int seat, int slot, int shown) noexcept
     @cython.locals(table=Table, faction=int, lead=int, slot=int, i=int)
     cdef void _look_up_tricks(self) noexcept
     @cython.locals(
         leader=int, first=int, second=int, k=int, at=int, higher=int, i=int, follows=int,
-        results=int, now=int,
+        results=int, now=int, mine=int, other=int,
     )
     cdef void _look_up_trick(self, Table table, int lead, int slot) noexcept
-    @cython.locals(table=Table, k=int, value=int, at=int, other=int)
-    cdef int _known(self, int lead, int slot) noexcept
-    @cython.locals(i=int, faction=int, mine=int, slot=int, card=int, value=int, same=int, before=int, one="long long")
+    @cython.locals(i=int, faction=int, mine=int, slot=int, card=int, value=int, same=int, before=int, one="long long", amount="long long")
     cdef void _look_up_order(self) noexcept
     @cython.locals(table=Table, saved="int*", n=int, i=int, k=int)
     cdef void _save(self, int depth) noexcept

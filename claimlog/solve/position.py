@@ -34,13 +34,11 @@ from claimlog.rules.race import (
     ways_of,
 )
 from claimlog.rules.table import Table
-from claimlog.solve.numbers import DEPTH, LANE, NOBODY, ROOM, STEP, WORDS
+from claimlog.solve.numbers import DEPTH, GUARDS, LANE, NOBODY, ROOM, STEP, TRICKS, WHOLE, WORDS
 
 SAVED = 256
 """How much is kept of a `Table` to take a trick back."""
-TRICKS = ROOM * ROOM
-WHOLE = (1 << ROOM) - 1
-"""All slots."""
+LANE_MASK = (1 << LANE) - 1
 
 
 class Position:
@@ -67,9 +65,11 @@ class Position:
         self.factions = [0] * 24
         self.places = [0] * 48
         self.open_lies = [0] * 24
-        self.goes_first = [0] * 2704
-        self.goes_second = [0] * 2704
-        self.leads_next = [0] * 2704
+        # Of each trick who leads next (4), has the lead (2) and the other card (1): side 1 or 0.
+        self.outcomes = [0] * 2704
+        # What each slot counts, in its lane; of `countable` ones nothing else matters to the end.
+        self.amounts = [0] * 26
+        self.countable = 0
         self.unsure = [0] * 676
         self.removes = [0] * 26
         self.adding = NOBODY
@@ -95,8 +95,19 @@ class Position:
         # What `_limit` found, by tricks that lie ahead.
         self.sure_for = [0] * 384
         self.closed_for = [0] * 384
-        self.rise = [0] * 384
-        self.fall = [0] * 384
+        self.told = [0] * 16
+        # By how much gauged lanes may rise and fall, and the factions decided, with what that asks.
+        self.rises = [0] * 16
+        self.falls_by = [0] * 16
+        self.won_now = [0] * 16
+        self.lost_now = [0] * 16
+        self.won_need = [0] * 16
+        self.lost_need = [0] * 16
+        # The guards of all lanes, and of those that nobody can lose any more (`Search._decided`).
+        self.used = 0
+        self.closing = 0
+        # Those in which each card left counts for one side or the other.
+        self.plain_lanes = 0
         self.shows = [0] * 768
         self.lefts = [Left() for _ in range(DEPTH)]
         self.limited = 0
@@ -112,6 +123,8 @@ class Position:
         self.reaches = [0] * 26
         self.copies = [0] * 26
         self.several = 0
+        self.copied = 0
+        self.starts = 0
         self.special = [0] * 24
         self.specials = 0
         self.singly = 0
@@ -199,6 +212,9 @@ class Position:
                 self.places[2 * self.decks + 1] = FACTION_COUNT + faction
                 self.decks += 1
                 self.shown = self.shown or lies_open(faction)
+        for unwon in self.lefts:
+            unwon.factions = list(self.factions)
+            unwon.decks = self.decks
         present = [self._present(faction) for faction in range(FACTION_COUNT)]
         ways, self.may_level = ways_of(deck, self.loot, present)
         table = self.table
@@ -207,9 +223,14 @@ class Position:
         self.lanes = 0
         self.score = 0
         self.left = 0
+        self.used = 0
+        self.plain_lanes = 0
         self.wild = 0
         self.bounded = FULL in ways
         self.limited = 0
+        self.rises[0] = self.falls_by[0] = 0
+        self.won_now[0] = self.lost_now[0] = 0
+        self.won_need[0] = self.lost_need[0] = 0
         self.asked = 0
         for faction in range(FACTION_COUNT):
             if deck >> faction & 1 and ways[faction] == FULL:
@@ -231,12 +252,15 @@ class Position:
                 self.lane[faction] = shift
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
+                self.used |= GUARDS & LANE_MASK << shift
                 self.score += 256 << shift
             elif deck >> faction & 1 and ways[faction] < FULL:
                 shift = LANE * self.lanes
                 self.lane[faction] = shift
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
+                self.used |= GUARDS & LANE_MASK << shift
+                self.plain_lanes |= LANE_MASK << shift
                 # Of an odd number both cannot win equally many: the highest does not matter.
                 even = len(present[faction]) % 2 == 0
                 top = max(present[faction], default=-1) if even else -1
@@ -427,51 +451,25 @@ class Position:
                     self.score -= worth << shift
                 self.left -= worth << shift
 
-    def _gain(self, seat: int, slot: int) -> None:
-        """Put a card on what a seat has won."""
-        table = self.table
-        value = VALUE_OF[self.card_of[slot]]
-        faction = self.faction_of[slot]
-        if self.open_lies[faction]:
-            table.display[seat * VALUE_ROOM + value] += 1
-            return
-        k = seat * FACTION_COUNT + faction
-        table.count[k] += 1
-        table.mask[k] |= 1 << value
-        table.total[k] += value
-        shift = self.lane[faction]
-        if shift >= 0:
-            worth = self.worth[self.card_of[slot]]
-            if seat == 0:
-                self.score += worth << shift
-            else:
-                self.score -= worth << shift
-            self.left -= worth << shift
-
-    def _lose(self, seat: int, slot: int, shown: int) -> None:
-        """Take it away again; `shown` are the values of its faction that were there before."""
-        table = self.table
-        value = VALUE_OF[self.card_of[slot]]
-        faction = self.faction_of[slot]
-        if self.open_lies[faction]:
-            table.display[seat * VALUE_ROOM + value] -= 1
-            return
-        k = seat * FACTION_COUNT + faction
-        table.count[k] -= 1
-        table.mask[k] = shown
-        table.total[k] -= value
-
     def _look_up_order(self) -> None:
         """Look up where the slots stand to each other, and which factions are more than order."""
         self.numbers = 0
         self.several = 0
+        self.copied = 0
+        self.starts = 0
         self.tallest = 0
+        self.countable = 0
         self.singly = 0
         self.specials = 0
         before = -1
         for i in range(self.decks):
             faction = self.factions[i]
             mine = self.of_faction[faction]
+            self.starts |= mine & -mine
+            if self.way[faction] != FULL and not (
+                self.asked >> faction & 1 or self.adds[faction] or self.open_lies[faction]
+            ):
+                self.countable |= mine
             if not self.merges[faction]:
                 self.singly |= mine
             if self.way[faction] == FULL or self.adds[faction]:
@@ -486,12 +484,18 @@ class Position:
                 one = 1
                 one <<= 5 * i
                 self.one[slot] = one
+                amount = 0
+                if self.lane[faction] >= 0:
+                    amount = self.worth[card]
+                    amount <<= self.lane[faction]
+                self.amounts[slot] = amount
                 self.numbers += one
                 self.reaches[slot] = WHOLE & ~self.wild & ~self.below[value]
                 if self.worth[card] > 2:
                     self.tallest |= 1 << slot
                 if card != before and same & same - 1:
                     self.copies[self.several] = same
+                    self.copied |= same
                     self.several += 1
                 before = card
 
@@ -536,18 +540,17 @@ class Position:
             table.play(self.card_of[lead])
             table.play(self.card_of[slot])
             table.settle()
-            at = k + TRICKS * higher
-            self.leads_next[at] = table.next_leader
-            self.goes_first[at] = table.winner
-            self.goes_second[at] = table.winner
+            mine = table.winner
+            other = table.winner
             for i in range(table.gained):
                 # Both may be the same card, of which there are copies: then either will do.
                 if table.gained_card[i] == self.card_of[lead]:
-                    self.goes_first[at] = table.gained_seat[i]
+                    mine = table.gained_seat[i]
                 if table.gained_card[i] == self.card_of[slot]:
-                    self.goes_second[at] = table.gained_seat[i]
+                    other = table.gained_seat[i]
             # What changes by a card that ranks higher: that of the leader, the other, or both.
-            now = (table.next_leader * 2 + self.goes_first[at]) * 2 + self.goes_second[at]
+            now = (table.next_leader * 2 + mine) * 2 + other
+            self.outcomes[k + TRICKS * higher] = now
             results |= now << 4 * higher
         if self.adding != NOBODY:
             if (results ^ results >> 4) & 0x0F0F:
@@ -560,36 +563,13 @@ class Position:
             self.unsure[k] = 1
         if self.removes[slot] and self.open_lies[self.faction_of[lead]]:
             self.unsure[k] = 1
-        if table.next_leader != leader or self.goes_first[k] != leader:
+        if table.next_leader != leader or mine != leader:
             self.beaten_by[lead] |= 1 << slot
             follows = self.allowed[self.faction_of[lead]] >> slot & 1
-            if follows and table.winner != leader and self.goes_second[k] != leader:
+            if follows and table.winner != leader and other != leader:
                 self.beats[slot] |= 1 << lead
-        elif self.goes_second[k] != leader:
+        elif other != leader:
             self.falls[self.faction_of[slot]] = 0
-
-    def _known(self, lead: int, slot: int) -> int:
-        """Where it is looked up what a trick does, -1 if only the table knows."""
-        k = lead * ROOM + slot
-        if self.settled:
-            return k
-        table = self.table
-        if table.waiting or self.unsure[k]:
-            return -1
-        if self.removes[lead] or self.removes[slot]:
-            value = VALUE_OF[self.card_of[lead if self.removes[lead] else slot]]
-            if table.display[value] or table.display[VALUE_ROOM + value]:
-                return -1
-        if self.adding != NOBODY:
-            at = self.adding
-            other = FACTION_COUNT + at
-            if table.leader:
-                at, other = other, at
-            if table.mask[at] >> VALUE_OF[self.card_of[lead]] & 1:
-                k += TRICKS
-            if table.mask[other] >> VALUE_OF[self.card_of[slot]] & 1:
-                k += 2 * TRICKS
-        return k
 
     def _save(self, depth: int) -> None:
         """Keep the table as it is at the beginning of a trick."""

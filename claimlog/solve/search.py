@@ -9,23 +9,29 @@ Compiled (see ``search.pxd``) or interpreted from this one source; interpreted i
 times slower.
 """
 
-from array import array
+import mmap
+import sys
+from contextlib import suppress
 
-from claimlog.cards import FACTION_COUNT
-from claimlog.rules.scoring import Count
+from claimlog.cards import FACTION_COUNT, VALUE_OF, VALUE_ROOM
 from claimlog.rules.table import Table
+from claimlog.solve.ending import Ending
 from claimlog.solve.numbers import (
+    ANY,
     DEPTH,
     GUARDS,
     HIGHEST,
     LANE,
     LOWEST,
+    NOBODY,
     NONE_YET,
     ONES,
     PLACES,
     ROOM,
+    SPREAD,
+    TRICKS,
+    WHOLE,
 )
-from claimlog.solve.outlook import Outlook
 from claimlog.solve.slots import popcount
 
 WAYS = 8
@@ -35,7 +41,7 @@ FIRST = 1 << 11
 """How many places are used at first."""
 BOTH = 3
 """Of an answer: it holds whatever is made of ties."""
-ANY = sum(511 << LANE * i for i in range(5))
+TOP = 4 * LANE
 
 
 def value_of(share: int, votes: int, others: int) -> int:
@@ -54,7 +60,24 @@ def parts_of(value: int) -> tuple[int, int, int]:
     return value // 1024, votes, votes - (value // 32 % 32 - 16)
 
 
-class Search(Outlook):
+def words_of_zeros(number: int) -> memoryview:
+    """Memory of so many words of 64 bits; it costs nothing until it is written.
+
+    In large pages, where the system has them: a search looks up here and there, and would wait
+    for where each small page is.
+    """
+    if sys.platform == "win32":
+        return memoryview(mmap.mmap(-1, 8 * number)).cast("Q")
+    # Private: processes that are forked off search on their own.
+    room = mmap.mmap(-1, 8 * number, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if sys.platform == "linux":
+        # Not every kernel has them.
+        with suppress(OSError):
+            room.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(room).cast("Q")
+
+
+class Search(Ending):
     """Values of one game's positions; `load` one, then `bounds`, `bounds_of` and `play`.
 
     `entries` is how many places for positions there are (a power of two, 192 bytes each).  Few
@@ -66,18 +89,13 @@ class Search(Outlook):
 
     def __init__(self, entries: int = 1 << 18) -> None:
         super().__init__()
-        self.count = Count()
         self.most = entries
         self.size = min(entries, FIRST)
+        self.used_places = self.size
         self.stored = 0
         # Of each place the keys, what was found, and for which scores, `WAYS` of each.
-        self.memory = array("Q", bytes(8 * ROW * entries))
-        self.need = 0
+        self.memory = words_of_zeros(ROW * entries)
         self.first = 0
-        self.enough = 0
-        self.little = 0
-        self.level = 0
-        self.tied = False
         self.stakes = [0] * 384
         self.weighed = 0
         self.runs = [0] * 5
@@ -151,6 +169,9 @@ class Search(Outlook):
         # Of more factions than are enough nothing is asked: answers hold more often then.
         self.enough = self._enough(beta, self.level > 0)
         self.little = self.decks - self._enough(beta, self.level >= 0) + 1
+        self.later = 0 if self.exactly else self.countable
+        self.taken[0] = self.taken[1] = 0
+        self._tell()
         self._weigh(0)
         self.tall = self.tallest
         self._raise()
@@ -177,13 +198,13 @@ class Search(Outlook):
         """
         table = self.table
         if table.trick > 2 * table.tricks:
-            value = -1 if self.plain else self._decided(beta, 0, 0)
+            value = -1 if self.plain else self._decided(0, 0)
             return value if value >= 0 else self._end(beta)
         self.nodes += 1
         if self.nodes > self.limit:
             self.exhausted = True
             return 0
-        value = self._sure(beta)
+        value = -1 if self.plain else self._decided(0, 0)
         if value >= 0:
             return value
         seat = table.leader
@@ -191,7 +212,7 @@ class Search(Outlook):
         if not hand & hand - 1:
             # The last trick is played sooner than looked up.
             self.hands[seat] = 0
-            value = self._follows(PLACES[hand % 37], beta, depth)
+            value = self._follows(PLACES[hand * SPREAD >> 27 & 31], beta, depth)
             self.hands[seat] = hand
             return value
         key = self._exact_key() if self.exactly else self._key()
@@ -202,7 +223,6 @@ class Search(Outlook):
         raised = self.raised
         first = NONE_YET
         sort = 1 if self.level < 0 else 2
-        memory = self.memory
         if coarse:
             value = self._kept(coarse, beta)
             if value >= 0:
@@ -213,6 +233,9 @@ class Search(Outlook):
             return value
         if self.first != NONE_YET:
             first = self.first
+        value = -1 if self.plain else self._soon()
+        if value >= 0:
+            return value
         self._weigh(depth)
         number = self._order(seat, hand, first, depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
@@ -270,29 +293,28 @@ class Search(Outlook):
         self.stored += 1
         place = (key & self.size - 1) * ROW
         i = place
-        while i < place + WAYS and memory[i]:
+        while i < place + WAYS and self.memory[i]:
             i += 1
         # If all are taken any of them gives way, at random.
         place = i if i < place + WAYS else place + (self.nodes & WAYS - 1)
-        memory[place] = key
+        self.memory[place] = key
         entry = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
-        memory[place + WAYS] = entry
-        memory[place + 2 * WAYS] = whole
+        self.memory[place + WAYS] = entry
+        self.memory[place + 2 * WAYS] = whole
         return best
 
     def _kept(self, key: int, beta: int) -> int:
         """What is kept of a position that answers the question, or -1; `first` is its best card."""
         score = self.score
         sort = 1 if self.level < 0 else 2
-        memory = self.memory
         self.first = NONE_YET
         place = (key & self.size - 1) * ROW
         for i in range(place, place + WAYS):
-            if memory[i] == key:
-                entry = memory[i + WAYS]
+            if self.memory[i] == key:
+                entry = self.memory[i + WAYS]
                 value = entry & 8191
                 self.first = entry >> 16
-                need = memory[i + 2 * WAYS]
+                need = self.memory[i + 2 * WAYS]
                 if not entry >> 14 & sort:
                     # It holds only if ties go to the other side.
                     continue
@@ -309,28 +331,30 @@ class Search(Outlook):
 
     def _grow(self) -> None:
         """Use twice as many places: half of what is kept moves there."""
-        memory = self.memory
         size = self.size
-        self._clear(size, 2 * size)
+        if self.used_places > size:
+            self._clear(size, 2 * size)
+        else:
+            # Only a long search pays for a large table: here nothing has been written yet.
+            self.used_places = 2 * size
         for i in range(size):
             at = i * ROW
             to = (size + i) * ROW
             for k in range(WAYS):
-                if memory[at + k] & size:
+                if self.memory[at + k] & size:
                     for n in range(0, ROW, WAYS):
-                        memory[to + k + n] = memory[at + k + n]
-                    memory[at + k] = 0
+                        self.memory[to + k + n] = self.memory[at + k + n]
+                    self.memory[at + k] = 0
         self.size = 2 * size
 
     def _clear(self, begin: int, end: int) -> None:
         """Forget what stands in these places."""
-        memory = self.memory
         for i in range(begin, end):
             for k in range(WAYS):
-                memory[i * ROW + k] = 0
+                self.memory[i * ROW + k] = 0
 
     def load(self, table: Table, hands: list[list[int]], loot: int, plays: list[int]) -> None:
-        """As `Outlook.load`; nothing of what was found before is kept."""
+        """As `Position.load`; nothing of what was found before is kept."""
         super().load(table, hands, loot, plays)
         self.size = min(self.most, FIRST)
         self.stored = 0
@@ -353,21 +377,42 @@ class Search(Outlook):
         k = self._known(lead, slot)
         if k >= 0:
             leader = table.leader
-            first = self.goes_first[k]
-            second = self.goes_second[k]
-            shown_first = table.mask[first * FACTION_COUNT + self.faction_of[lead]]
-            self._gain(first, lead)
-            shown_second = table.mask[second * FACTION_COUNT + self.faction_of[slot]]
-            self._gain(second, slot)
-            table.leader = self.leads_next[k]
+            outcome = self.outcomes[k]
+            first = outcome >> 1 & 1
+            second = outcome & 1
+            amount = self.amounts[lead]
+            self.left -= amount
+            self.score += -amount if first else amount
+            amount = self.amounts[slot]
+            self.left -= amount
+            self.score += -amount if second else amount
+            mine = self.taken[0]
+            theirs = self.taken[1]
+            # What only counts in lanes comes to the score piles at the end.
+            piled = (1 << lead | 1 << slot) & ~self.later
+            self.taken[first] |= 1 << lead & self.later
+            self.taken[second] |= 1 << slot & self.later
+            if piled:
+                shown_first = table.mask[first * FACTION_COUNT + self.faction_of[lead]]
+                if piled >> lead & 1:
+                    self._gain(first, lead)
+                shown_second = table.mask[second * FACTION_COUNT + self.faction_of[slot]]
+                if piled >> slot & 1:
+                    self._gain(second, slot)
+            table.leader = outcome >> 2
             table.trick += 1
             if changes:
                 self._limit(below)
             value = self._leads(beta, below)
             table.trick -= 1
             table.leader = leader
-            self._lose(second, slot, shown_second)
-            self._lose(first, lead, shown_first)
+            if piled:
+                if piled >> slot & 1:
+                    self._lose(second, slot, shown_second)
+                if piled >> lead & 1:
+                    self._lose(first, lead, shown_first)
+            self.taken[0] = mine
+            self.taken[1] = theirs
         else:
             self._save(depth)
             self._decide(lead, slot)
@@ -395,22 +440,28 @@ class Search(Outlook):
         row = self.faction_of[lead] * ROOM
         held = self.lead
         self.lead = lead
+        if not hand & hand - 1:
+            value = self._after(lead, PLACES[hand * SPREAD >> 27 & 31], beta, depth)
+            self.lead = held
+            return value
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
         tied = False
         number = 0
-        last = -1
+        before = 0
+        others = self.hands[1 - seat] | 1 << lead
+        unlike = self._unlike()
         at = depth * ROOM
         self.weighed = depth * 24
         rest = hand
         while rest:
             low = rest & -rest
             rest ^= low
-            slot = PLACES[low % 37]
-            if last >= 0 and self._equivalent(seat, last, slot):
-                last = slot
+            same = before and self._same(seat, before, low, others, unlike)
+            before = low
+            if same:
                 continue
-            last = slot
+            slot = PLACES[low * SPREAD >> 27 & 31]
             # First what wins most or gives away least, with the lowest card that does it.
             weight = 32 * self._swing(seat, lead, slot)
             weight -= self.ranks[row + slot] & 31
@@ -448,19 +499,23 @@ class Search(Outlook):
     def _order(self, seat: int, hand: int, first: int, at: int) -> int:
         """Put the slots to try into `tried`, of equivalent cards one; returns how many."""
         number = 0
-        last = -1
+        before = 0
+        others = self.hands[1 - seat]
+        unlike = self._unlike()
+        lowest = 16
+        for i in range(self.decks):
+            if others & self.of_faction[self.factions[i]]:
+                lowest = min(lowest, self.stakes[self.weighed + self.factions[i]])
         rest = hand
         while rest:
             low = rest & -rest
             rest ^= low
-            slot = PLACES[low % 37]
-            if last >= 0 and self._equivalent(seat, last, slot):
-                last = slot
+            same = before and self._same(seat, before, low, others, unlike)
+            before = low
+            if same:
                 continue
-            last = slot
-            weight = self._lead_weight(seat, slot)
-            if slot == first:
-                weight = 1 << 30
+            slot = PLACES[low * SPREAD >> 27 & 31]
+            weight = 1 << 30 if slot == first else self._lead_weight(seat, slot, lowest)
             k = number
             while k > 0 and self.weights[k - 1] < weight:
                 self.weights[k] = self.weights[k - 1]
@@ -471,28 +526,62 @@ class Search(Outlook):
             number += 1
         return number
 
-    def _lead_weight(self, seat: int, slot: int) -> int:
+    def _unlike(self) -> int:
+        """The cards that are told apart from all others, be they next to each other or not."""
+        return WHOLE if self.exactly else self.apart | self.raised | self.singly
+
+    def _same(self, seat: int, before: int, low: int, others: int, unlike: int) -> bool:
+        """`_equivalent` for two sets of one card, sooner: where there are no copies by their order.
+
+        `others` are the cards that may lie between, `unlike` as of `_unlike`.
+        """
+        copied = self.copied & (before | low)
+        if copied != before | low:
+            between = low - before << 1
+            if between & (others | unlike | self.starts | self.tall) or before & unlike:
+                return False
+            if not copied and not self.wild:
+                return True
+        return self._equivalent(
+            seat, PLACES[before * SPREAD >> 27 & 31], PLACES[low * SPREAD >> 27 & 31]
+        )
+
+    def _lead_weight(self, seat: int, slot: int, lowest: int) -> int:
         """How good a lead looks: what it wins at least, then the lead itself, then its rank."""
-        replies = self._following(self.hands[1 - seat], slot)
+        replies = self.hands[1 - seat]
+        faction = self.faction_of[slot]
+        if replies & self.of_faction[faction]:
+            replies &= self.allowed[faction]
         # Few answers are looked through sooner.
         weight = -120 * popcount(replies)
-        best = 4096
-        while replies:
-            low = replies & -replies
-            replies ^= low
-            best = min(best, self._swing(seat, slot, PLACES[low % 37]))
+        beaten = replies & self.beaten_by[slot]
+        if beaten:
+            best = 4096
+            while beaten:
+                low = beaten & -beaten
+                beaten ^= low
+                best = min(best, self._swing(seat, slot, PLACES[low * SPREAD >> 27 & 31]))
+        else:
+            # It wins the trick, and the other hand throws away what is worth least.
+            best = 2 + self.stakes[self.weighed + faction]
+            if replies & self.of_faction[faction]:
+                best *= 2
+            else:
+                best += lowest
         if best > 0:
-            weight += 2 * (self.ranks[self.faction_of[slot] * ROOM + slot] & 31)
+            weight += 2 * (self.ranks[faction * ROOM + slot] & 31)
         return weight + 32 * best
 
     def _swing(self, seat: int, lead: int, slot: int) -> int:
         """What a trick of two cards is worth to a seat: its stakes, and a little for the lead."""
-        k = lead * ROOM + slot
-        worth = 2 if self.leads_next[k] == seat else -2
+        outcome = self.outcomes[lead * ROOM + slot]
+        if seat:
+            outcome ^= 7
+        worth = -2 if outcome & 4 else 2
         stake = self.stakes[self.weighed + self.faction_of[lead]]
-        worth += stake if self.goes_first[k] == seat else -stake
+        worth += -stake if outcome & 2 else stake
         stake = self.stakes[self.weighed + self.faction_of[slot]]
-        return worth + (stake if self.goes_second[k] == seat else -stake)
+        return worth + (-stake if outcome & 1 else stake)
 
     def _weigh(self, depth: int) -> None:
         """Look up what a card of each faction is worth now (`stakes`)."""
@@ -508,75 +597,54 @@ class Search(Outlook):
             if x > left or -x > left:
                 self.stakes[self.weighed + faction] = 0
             else:
-                self.stakes[self.weighed + faction] = 1 + 8 // (left + 1)
+                self.stakes[self.weighed + faction] = 1 + (8 // (left + 1) if left < 8 else 0)
 
     # What is sure already ------------------------------------------------------------------
 
-    def _sure(self, beta: int) -> int:
-        """Answer by the factions that are decided, now or by the next tricks of each side.
-
-        -1 if that is not enough.
-        """
-        if self.plain:
+    def _soon(self) -> int:
+        """Answer by what each side wins at least in the next tricks; -1 if that is not enough."""
+        if not self.steady:
             return -1
-        value = self._decided(beta, 0, 0)
-        if value < 0 and self.steady:
-            own = self._cashed()
-            other = self._stopped()
-            if own or other:
-                if self.table.leader:
-                    value = self._decided(beta, other, own)
-                else:
-                    value = self._decided(beta, own, other)
-        return value
+        own = self._cashed()
+        other = self._stopped()
+        if not own and not other:
+            return -1
+        if self.table.leader:
+            return self._decided(other, own)
+        return self._decided(own, other)
 
-    def _decided(self, beta: int, own: int, other: int) -> int:
-        """Answer by the factions of which each side wins at least so much, in lanes."""
+    def _decided(self, own: int, other: int) -> int:
+        """Answer by the factions of which each side wins at least so much more, in lanes.
+
+        -1 if that is not enough.  Of more factions than that takes nothing is asked.
+        """
         self.tied = False
-        mine = 0
-        others = 0
-        need = 0
-        limit = ANY
-        enough = self.enough
-        little = self.little
-        at = 24 * self.limited
-        if self.bounded:
-            for i in range(self.decks):
-                faction = self.factions[i]
-                one = 1
-                if self.sure_for[at + faction] == 0:
-                    mine += 1
-                    if self.judged[faction]:
-                        need |= one << self.lane[faction]
-                elif self.sure_for[at + faction] == 1:
-                    others += 1
-                    if self.judged[faction]:
-                        limit ^= one << self.lane[faction]
-        for i in range(self.lanes):
-            shift = LANE * i
-            x = (self.score >> shift & 1023) - 256
-            faction = self.of_lane[i]
-            if self.gauged[faction]:
-                most = self.fall[at + faction]
-                least = self.rise[at + faction]
-            else:
-                left = self.left >> shift & 1023
-                most = left - 2 * (own >> shift & 1023)
-                least = left - 2 * (other >> shift & 1023)
-            if x > most:
-                if mine < enough:
-                    mine += 1
-                    one = 256 + most + 1
-                    need |= one << shift
-            elif -x > least and others < little:
-                others += 1
-                one = 511 - (256 - least - 1)
-                limit ^= one << shift
-        if mine >= enough:
-            self.need = need
+        at = self.limited
+        mine = self.won_now[at]
+        most = (self.left & self.plain_lanes | self.falls_by[at]) - 2 * own + 257 * ONES
+        lanes = (self.score | GUARDS) - most & self.used
+        self.closing = lanes
+        if mine + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough:
+            chosen = 0
+            while mine < self.enough:
+                low = lanes & -lanes
+                lanes ^= low
+                chosen |= low - (low >> LANE - 1)
+                mine += 1
+            self.need = self.won_need[at] | most & chosen
             return self._split(mine, self.level > 0)
-        if others >= little:
-            self.need = limit
+        others = self.lost_now[at]
+        least = 255 * ONES - (self.left & self.plain_lanes | self.rises[at]) + 2 * other
+        lanes = (least | GUARDS) - self.score & self.used
+        self.closing |= lanes
+        if others + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little:
+            chosen = 0
+            while others < self.little:
+                low = lanes & -lanes
+                lanes ^= low
+                chosen |= low - (low >> LANE - 1)
+                others += 1
+            self.need = (ANY ^ self.lost_need[at]) & ~chosen | least & chosen
             return self._split(self.decks - others, self.level >= 0)
         return -1
 
@@ -599,7 +667,7 @@ class Search(Outlook):
             while rest:
                 low = rest & -rest
                 rest ^= low
-                slot = PLACES[low % 37]
+                slot = PLACES[low * SPREAD >> 27 & 31]
                 if not other & self.beaten_by[slot]:
                     winners += 1
                     gain += self.worth[self.card_of[slot]]
@@ -611,7 +679,7 @@ class Search(Outlook):
                 while beaten:
                     low = beaten & -beaten
                     beaten ^= low
-                    slot = PLACES[low % 37]
+                    slot = PLACES[low * SPREAD >> 27 & 31]
                     if not other & self.beaten_by[slot] & ~own:
                         winners += 1
                         gain += self.worth[self.card_of[slot]]
@@ -621,14 +689,18 @@ class Search(Outlook):
                 sure |= gain << self.lane[faction]
         if not tricks:
             return 0
+        number = popcount(other)
         for i in range(self.decks):
             faction = self.factions[i]
             if self.falls[faction]:
                 # Who has the faction must follow, unless another card may be played for it;
                 # and who plays more cards than it has of others plays these.
-                own = popcount(other & self.of_faction[faction])
+                fall = other & self.of_faction[faction]
+                if not fall:
+                    continue
+                own = popcount(fall)
                 more = self.runs[i] - popcount(other & self.allowed[faction]) + own
-                more = max(min(own, more), tricks - popcount(other) + own)
+                more = max(min(own, more), tricks - number + own)
                 if more > 0:
                     gain = 2 * more
                     sure += gain << self.lane[faction]
@@ -650,7 +722,7 @@ class Search(Outlook):
         while rest:
             low = rest & -rest
             rest ^= low
-            slot = PLACES[low % 37]
+            slot = PLACES[low * SPREAD >> 27 & 31]
             if not hand & self.beaten_by[slot]:
                 faction = self.faction_of[slot]
                 taken = hand & self.beats[slot]
@@ -663,15 +735,6 @@ class Search(Outlook):
                         sure += gain << self.lane[faction]
         return sure
 
-    def _split(self, mine: int, level: bool) -> int:
-        """The value where side 0 wins so many factions, and side 1 the others.
-
-        `level`: side 0 wins where both have equally many.
-        """
-        others = self.decks - mine
-        share = 2 if mine > others or (level and mine == others) else 0
-        return share * 1024 + (mine - others + 16) * 32 + mine
-
     def _enough(self, beta: int, level: bool) -> int:
         """How many factions side 0 needs for a value of at least `beta`."""
         mine = 0
@@ -679,114 +742,53 @@ class Search(Outlook):
             mine += 1
         return mine
 
-    # The end -------------------------------------------------------------------------------
+    # Playing a trick -----------------------------------------------------------------------
 
-    def _end(self, beta: int) -> int:
-        """The value of a finished game; a side's loot counts for what is best for it."""
-        count = self.count
-        self.tied = False
-        level = self.level
-        value = self._valued()
-        if level and (self.loot or count.votes[0] == count.votes[1]):
-            # What it is worth if a tie goes to the other side.
-            self.level = -level
-            other = self._valued()
-            self.level = level
-            self.tied = (value < beta) != (other < beta)
-            if not self.tied:
-                value = max(value, other) if value < beta else min(value, other)
-        self.need = 0 if value >= beta else ANY
-        if not self.lanes:
-            return value
-        enough = self.enough
-        little = self.little
-        mine = 0
-        others = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            if self.lane[faction] < 0 or self.judged[faction]:
-                mine += 1 if count.won_by[faction] == 0 else 0
-                others += 1 if count.won_by[faction] == 1 else 0
-        need = self.need
-        for i in range(self.lanes):
-            faction = self.of_lane[i]
-            one = 1
-            if self.judged[faction] and count.won_by[faction] == (0 if value >= beta else 1):
-                need ^= one << LANE * i
-        for i in range(self.lanes):
-            shift = LANE * i
-            x = self.score >> shift & 1023
-            if value >= beta and x > 256 and mine < enough:
-                mine += 1
-                one = 257
-                need |= one << shift
-            elif value < beta and x < 256 and others < little:
-                others += 1
-                one = 511 - 255
-                need ^= one << shift
-        self.need = need
-        if value >= beta and mine >= enough:
-            return self._split(enough, self.level > 0)
-        if value < beta and others >= little:
-            return self._split(self.decks - little, self.level >= 0)
-        # Somewhere nobody wins: then it is as it is.
-        need = 0
-        for i in range(self.lanes):
-            shift = LANE * i
-            x = self.score >> shift & 1023
-            if value >= beta:
-                one = 257 if x > 256 else 256 if x == 256 else 0
-            else:
-                one = 255 if x < 256 else 256 if x == 256 else 511
-            if self.judged[self.of_lane[i]]:
-                x = count.won_by[self.of_lane[i]]
-                one = (0 if x == 1 else 1) if value >= beta else 511 if x == 0 else 510
-            need |= one << shift
-        self.need = need
-        return value
+    def _known(self, lead: int, slot: int) -> int:
+        """Where it is looked up what a trick does, -1 if only the table knows."""
+        k = lead * ROOM + slot
+        if self.settled:
+            return k
+        table = self.table
+        if table.waiting or self.unsure[k]:
+            return -1
+        if self.removes[lead] or self.removes[slot]:
+            value = VALUE_OF[self.card_of[lead if self.removes[lead] else slot]]
+            if table.display[value] or table.display[VALUE_ROOM + value]:
+                return -1
+        if self.adding != NOBODY:
+            at = self.adding
+            other = FACTION_COUNT + at
+            if table.leader:
+                at, other = other, at
+            if table.mask[at] >> VALUE_OF[self.card_of[lead]] & 1:
+                k += TRICKS
+            if table.mask[other] >> VALUE_OF[self.card_of[slot]] & 1:
+                k += 2 * TRICKS
+        return k
 
-    def _valued(self) -> int:
-        count = self.count
-        count.gather(self.table, self.loot)
-        if count.undecided(0) or count.undecided(1):
-            return self._looted()
-        count.decide()
-        return self._counted()
+    def _gain(self, seat: int, slot: int) -> None:
+        """Put a card on what a seat has won."""
+        table = self.table
+        value = VALUE_OF[self.card_of[slot]]
+        faction = self.faction_of[slot]
+        if self.open_lies[faction]:
+            table.display[seat * VALUE_ROOM + value] += 1
+            return
+        k = seat * FACTION_COUNT + faction
+        table.count[k] += 1
+        table.mask[k] |= 1 << value
+        table.total[k] += value
 
-    def _counted(self) -> int:
-        count = self.count
-        share = 1
-        if count.votes[0] == count.votes[1] and self.level:
-            # By what the cards show: left open, once to the one side and once to the other.
-            share = 2 if self.level > 0 else 0
-        elif not count.share[0]:
-            share = 0
-        elif not count.share[1]:
-            share = 2
-        return share * 1024 + (count.votes[0] - count.votes[1] + 16) * 32 + count.votes[0]
-
-    def _looted(self) -> int:
-        """Side 0 chooses first, and knows that side 1 chooses then."""
-        count = self.count
-        fewest = [count.fewest[side] if count.undecided(side) else 0 for side in range(2)]
-        best = LOWEST
-        for mine in range(FACTION_COUNT):
-            if fewest[0] and not fewest[0] >> mine & 1:
-                continue
-            worst = HIGHEST
-            for other in range(FACTION_COUNT):
-                if fewest[1] and not fewest[1] >> other & 1:
-                    continue
-                count.gather(self.table, self.loot)
-                if fewest[0]:
-                    count.choose(0, mine)
-                if fewest[1]:
-                    count.choose(1, other)
-                count.decide()
-                worst = min(worst, self._counted())
-                if not fewest[1]:
-                    break
-            best = max(best, worst)
-            if not fewest[0]:
-                break
-        return best
+    def _lose(self, seat: int, slot: int, shown: int) -> None:
+        """Take it away again; `shown` are the values of its faction that were there before."""
+        table = self.table
+        value = VALUE_OF[self.card_of[slot]]
+        faction = self.faction_of[slot]
+        if self.open_lies[faction]:
+            table.display[seat * VALUE_ROOM + value] -= 1
+            return
+        k = seat * FACTION_COUNT + faction
+        table.count[k] -= 1
+        table.mask[k] = shown
+        table.total[k] -= value

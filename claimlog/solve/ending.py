@@ -1,0 +1,170 @@
+"""What a finished game is worth to two sides, and for which other scores that holds.
+
+What it counts for is asked of a `Count`: there are no rules here.
+
+Compiled (see ``ending.pxd``) or interpreted from this one source.
+"""
+
+from claimlog.cards import FACTION_COUNT, VALUE_OF
+from claimlog.rules.scoring import Count
+from claimlog.solve.numbers import ANY, HIGHEST, LANE, LOWEST
+from claimlog.solve.outlook import Outlook
+
+
+class Ending(Outlook):
+    """A position whose end can be judged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = Count()
+        self.need = 0
+        self.enough = 0
+        self.little = 0
+        self.level = 0
+        self.tied = False
+        self.later = 0
+        self.taken = [0] * 2
+        self.masks = [0] * 48
+
+    def _split(self, mine: int, level: bool) -> int:
+        """The value where side 0 wins so many factions, and side 1 the others.
+
+        `level`: side 0 wins where both have equally many.
+        """
+        others = self.decks - mine
+        share = 2 if mine > others or (level and mine == others) else 0
+        return share * 1024 + (mine - others + 16) * 32 + mine
+
+    def _end(self, beta: int) -> int:
+        """The value of a finished game, with the cards that were only counted in lanes."""
+        table = self.table
+        for i in range(2 * self.decks):
+            self.masks[i] = table.mask[self.places[i]]
+        self._pile(1)
+        value = self._ended(beta)
+        self._pile(-1)
+        for i in range(2 * self.decks):
+            table.mask[self.places[i]] = self.masks[i]
+        return value
+
+    def _pile(self, number: int) -> None:
+        """Put what was `taken` on the score piles, or with -1 off them."""
+        table = self.table
+        for slot in range(self.slots):
+            for seat in range(2):
+                if self.taken[seat] >> slot & 1:
+                    k = seat * FACTION_COUNT + self.faction_of[slot]
+                    value = VALUE_OF[self.card_of[slot]]
+                    table.count[k] += number
+                    table.total[k] += number * value
+                    table.mask[k] |= 1 << value
+
+    def _ended(self, beta: int) -> int:
+        """The same once they are there; a side's loot counts for what is best for it."""
+        count = self.count
+        self.tied = False
+        level = self.level
+        value = self._valued()
+        if level and (self.loot or count.votes[0] == count.votes[1]):
+            # What it is worth if a tie goes to the other side.
+            self.level = -level
+            other = self._valued()
+            self.level = level
+            self.tied = (value < beta) != (other < beta)
+            if not self.tied:
+                value = max(value, other) if value < beta else min(value, other)
+        self.need = 0 if value >= beta else ANY
+        if not self.lanes:
+            return value
+        enough = self.enough
+        little = self.little
+        mine = 0
+        others = 0
+        for i in range(self.decks):
+            faction = self.factions[i]
+            if self.lane[faction] < 0 or self.judged[faction]:
+                mine += 1 if count.won_by[faction] == 0 else 0
+                others += 1 if count.won_by[faction] == 1 else 0
+        need = self.need
+        for i in range(self.lanes):
+            faction = self.of_lane[i]
+            one = 1
+            if self.judged[faction] and count.won_by[faction] == (0 if value >= beta else 1):
+                need ^= one << LANE * i
+        for i in range(self.lanes):
+            shift = LANE * i
+            x = self.score >> shift & 1023
+            if value >= beta and x > 256 and mine < enough:
+                mine += 1
+                one = 257
+                need |= one << shift
+            elif value < beta and x < 256 and others < little:
+                others += 1
+                one = 511 - 255
+                need ^= one << shift
+        self.need = need
+        if value >= beta and mine >= enough:
+            return self._split(enough, self.level > 0)
+        if value < beta and others >= little:
+            return self._split(self.decks - little, self.level >= 0)
+        # Somewhere nobody wins: then it is as it is.
+        need = 0
+        for i in range(self.lanes):
+            shift = LANE * i
+            x = self.score >> shift & 1023
+            if value >= beta:
+                one = 257 if x > 256 else 256 if x == 256 else 0
+            else:
+                one = 255 if x < 256 else 256 if x == 256 else 511
+            if self.judged[self.of_lane[i]]:
+                x = count.won_by[self.of_lane[i]]
+                one = (0 if x == 1 else 1) if value >= beta else 511 if x == 0 else 510
+            need |= one << shift
+        self.need = need
+        return value
+
+    def _valued(self) -> int:
+        count = self.count
+        count.gather(self.table, self.loot)
+        if count.undecided(0) or count.undecided(1):
+            return self._looted()
+        count.decide()
+        return self._counted()
+
+    def _counted(self) -> int:
+        count = self.count
+        share = 1
+        if count.votes[0] == count.votes[1] and self.level:
+            # By what the cards show: left open, once to the one side and once to the other.
+            share = 2 if self.level > 0 else 0
+        elif not count.share[0]:
+            share = 0
+        elif not count.share[1]:
+            share = 2
+        return share * 1024 + (count.votes[0] - count.votes[1] + 16) * 32 + count.votes[0]
+
+    def _looted(self) -> int:
+        """Side 0 chooses first, and knows that side 1 chooses then."""
+        count = self.count
+        fewest = [count.fewest[side] if count.undecided(side) else 0 for side in range(2)]
+        best = LOWEST
+        for mine in range(FACTION_COUNT):
+            if fewest[0] and not fewest[0] >> mine & 1:
+                continue
+            worst = HIGHEST
+            for other in range(FACTION_COUNT):
+                if fewest[1] and not fewest[1] >> other & 1:
+                    continue
+                count.gather(self.table, self.loot)
+                if fewest[0]:
+                    count.choose(0, mine)
+                if fewest[1]:
+                    count.choose(1, other)
+                count.decide()
+                worst = min(worst, self._counted())
+                if not fewest[1]:
+                    break
+            best = max(best, worst)
+            if not fewest[0]:
+                break
+        return best
