@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CHEAP: Final = 0.05
+CHEAP: Final = 0.2
 """Seconds; what takes no longer is always found again."""
 TIMES: Final = 100
 """How many times as long as it took to find an answer may be shown."""
