@@ -323,16 +323,20 @@ def _known(game: Game) -> bool:
     )
 
 
-def _is_noted(game: Game, trick: Trick, looked: bool) -> bool:
-    """Whether the record tells which hidden card was taken with a Seer, or which were drawn."""
-    noted = trick.hidden if looked else any(trick.drawn or ())
-    return bool(noted) or "Pile" in game.tags
+def _are_noted(game: Game, trick: Trick, looked: bool) -> bool:
+    """Whether the record tells which hidden card was taken with a Seer, or all that were drawn."""
+    if looked:
+        noted = trick.hidden is not None
+    else:
+        drawn = trick.drawn or []
+        noted = len(drawn) == game.seats - len(trick.upcards) - trick.looked and all(drawn)
+    return noted or "Pile" in game.tags
 
 
 def _noted(game: Game) -> bool:
     """Whether the record tells all hidden cards that were taken."""
     return _known(game) and all(
-        _is_noted(game, trick, looked)
+        _are_noted(game, trick, looked)
         for trick in game.tricks
         if trick.phase == 1
         for looked in (True, False)
@@ -450,7 +454,7 @@ class _Complete:
             elif kind == "pick":
                 self._pick(recorded)
             elif kind == "draw":
-                self.state.draw(self._hidden(looked=False))
+                self.state.draw(self._hidden(recorded))
             elif kind == "loot":
                 options = self.state.choices()
                 self.state.choose_loot(self._even(options, recorded))
@@ -476,22 +480,22 @@ class _Complete:
     def _look(self, recorded: Action | None) -> None:
         take = None if recorded is None else recorded.card is not None
         if self.coder.pick((False, True), (1, 1), take):
-            self.state.look(True, self._hidden(looked=True))
+            self.state.look(True, self._hidden(recorded))
         else:
             self.state.look(False)
 
     def _pick(self, recorded: Action | None) -> None:
         self.state.pick(self._even(self.state.choices(), recorded))
 
-    def _hidden(self, looked: bool) -> str | None:
+    def _hidden(self, recorded: Action | None) -> str | None:
         """The hidden card that is taken now, by a Seer or drawn; None if nobody noted it."""
         taken = None
         if self.game is not None:
             seat = self.state.to_act.seat
             assert seat is not None
-            trick = self.game.tricks[self.state.trick - 1]
-            if _is_noted(self.game, trick, looked):
-                taken = (trick.taken or {}).get(seat)
+            assert recorded is not None
+            if recorded.card != UNSEEN or "Pile" in self.game.tags:
+                taken = (self.game.tricks[self.state.trick - 1].taken or {}).get(seat)
         if not self.noted:
             known = self.coder.pick(
                 (False, True), (15, 1), None if self.game is None else taken is not None
