@@ -1,6 +1,5 @@
 """Puzzles over HTTP: found while the server runs, and pages that tell nothing of what came then."""
 
-import asyncio
 import base64
 import io
 import json
@@ -12,7 +11,7 @@ import pytest
 from games import game
 from litestar.testing import TestClient
 from test_games import problem
-from waiting import wait_until
+from waiting import run_alone, wait_until
 
 from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
 from claimlog.api import puzzling
@@ -76,7 +75,7 @@ def test_nobody_who_asks_waits_for_a_search(asked, waited):
         metrics.answered = max((one for one in asked if one <= now), default=-inf)
 
     metrics.answered = 0.0 if 0 in asked else -inf
-    asyncio.run(puzzling.quiet(metrics, lambda: now, sleep))
+    run_alone(puzzling.quiet(metrics, lambda: now, sleep))
     assert now == waited
 
 

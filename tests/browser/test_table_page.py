@@ -284,6 +284,9 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
 def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
     page = opened(phones.new(), table.scoring)
     tap(page, "U7", "G5")
+    # The deck turns to what was led once that is known and the tap is over; then it lies still.
+    expect(page.locator(".row.of-G")).to_have_class(re.compile(" led"))
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
     hold(page, "W8")
     page.locator("#irregular").tap()
     hold(page, "G5")
@@ -298,7 +301,6 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
 
 def hold(page: Page, card: str) -> None:
     """Press a key for long."""
-    # It waits until the deck, which turns to the faction that is led, lies still.
     page.locator(f'[data-card="{card}"]').hover(position={"x": 10, "y": 10})
     page.mouse.down()
     expect(page.locator("dialog")).to_be_visible()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import pytest
 from archiving import lay_out
+from waiting import run_alone
 
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
@@ -48,7 +48,7 @@ def at_a_desk(path, work, size=(80, 24)):
             async with app.run_test(size=size) as pilot:
                 await work(Typed(pilot, app))
 
-        asyncio.run(sit())
+        run_alone(sit())
         return archive.desk(CUP), archive.desk_acts(CUP)
 
 
