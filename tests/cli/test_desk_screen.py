@@ -6,7 +6,7 @@ import re
 
 import pytest
 from archiving import lay_out
-from waiting import run_alone
+from waiting import run_alone, settled
 
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
@@ -160,7 +160,7 @@ def test_pasted_lines_are_done_one_after_another(tmp_path):
     async def work(desk):
         await desk.type("pair 1-2 3-4 5", "start")
         desk.app.post_message(Paste("1 1-0\n2 =\n"))
-        await desk.pilot.pause()
+        await settled(desk.pilot)
         assert "missing" not in desk.text()
 
     board, _ = at_a_desk(tmp_path, work)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from replaying import DATA, GOLDEN
 from textual.events import Key
-from waiting import run_alone
+from waiting import run_alone, settled
 
 from claimlog import loads, read_games
 from claimlog.cards import CARD_NAMES
@@ -45,7 +45,7 @@ class Table:
                 name = KEYS.get(one, one)
                 self.app.post_message(Key(name, one if len(one) == 1 else None))
                 self.pressed += 1
-        await self.pilot.pause()
+        await settled(self.pilot)
 
     def text(self) -> str:
         """What the screen shows, without what is empty at the right."""
@@ -90,7 +90,7 @@ def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24), reco
             table = Table(pilot, app, recording)
             table.seconds = seconds
             result = await steps(table)
-            await pilot.pause()
+            await settled(pilot)
             return result if result is not None else table.text()
 
     return run_alone(run())

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from replaying import GOLDEN, claimlog, games
 from textual.events import Key, MouseScrollDown
-from waiting import run_alone
+from waiting import run_alone, settled
 
 from claimlog import dumps, simulate_games
 from claimlog.cards import CARD_NAMES
@@ -31,11 +31,11 @@ class Reader:
     async def press(self, *keys):
         for key in keys:
             await self.pilot.press(*([key] if len(key) > 1 and key.islower() else key))
-        await self.pilot.pause()
+        await settled(self.pilot)
 
     async def type(self, text):
         await self.pilot.press(*("space" if c == " " else c for c in text), "enter")
-        await self.pilot.pause()
+        await settled(self.pilot)
 
     def text(self):
         rows = self.app.screen._compositor.render_strips()
@@ -50,7 +50,7 @@ def read(path, steps, *, language="en", view=None, size=(80, 24), **given):
         app = stepper(say)(shelf, 1, view, say, **given)
         async with app.run_test(size=size) as pilot:
             reader = Reader(pilot, app)
-            await pilot.pause()
+            await settled(pilot)
             await steps(reader)
             return reader.text()
 
@@ -89,7 +89,7 @@ def test_no_key_is_lost_where_all_come_at_once():
                 character = {"enter": "\r", "escape": "\x1b", "ctrl+c": "\x03"}.get(key, key)
                 name = "question_mark" if key == "?" else key
                 reader.app.post_message(Key(name, character))
-            await reader.pilot.pause()
+            await settled(reader.pilot)
 
         reader.app.pace = 1000.0  # it does not come to the end, however long this takes
         await at_once("g", "2", "6", "enter", "a")
@@ -193,7 +193,7 @@ def test_what_others_played_there(tmp_path):
         await reader.press("right", "enter", "enter")
         lines.append(reader.app.guesses.last)
         await reader.app.workers.wait_for_complete()
-        await reader.pilot.pause()
+        await settled(reader.pilot)
 
     lines = []
     others = Others(db)
@@ -310,21 +310,21 @@ def test_the_mouse(size):
         wide = size[0]
         for _ in range(5):
             await reader.pilot._post_mouse_events([MouseScrollDown], offset=(10, 10))
-        await reader.pilot.pause()
+        await settled(reader.pilot)
         assert "Trick 2 of 26" in reader.text()
         await reader.pilot.click(offset=(wide // 2 - 8, 12))
-        await reader.pilot.pause()
+        await settled(reader.pilot)
         assert "Ben Roth to play." not in reader.text()
         await reader.pilot.click(offset=(wide // 2 + 2, 2))
-        await reader.pilot.pause()
+        await settled(reader.pilot)
         assert "Trick 2 of 26" in reader.text()
         spot = next(one for one in reader.app.spots if one.what == "trick")
         await reader.pilot.click(offset=(spot.column + 2, spot.row + 2))
-        await reader.pilot.pause()
+        await settled(reader.pilot)
         assert "Trick 1 of 26" in reader.text()
         assert "won and leads trick 2" in reader.text()
         await reader.pilot.click("FooterKey")
-        await reader.pilot.pause()
+        await settled(reader.pilot)
         assert "Trick 2 of 26" in reader.text()
 
     read(TWO, steps, size=size)

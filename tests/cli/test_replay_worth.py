@@ -7,6 +7,7 @@ import re
 import pytest
 from replaying import GOLDEN
 from test_replay_reading import read
+from waiting import settled
 
 from claimlog import dumps, simulate_games
 from claimlog.analysis.trial import Trial
@@ -43,7 +44,7 @@ def path(tmp_path, monkeypatch):
 async def done(reader):
     """Wait for all that was asked."""
     await reader.app.workers.wait_for_complete()
-    await reader.pilot.pause()
+    await settled(reader.pilot)
     return reader.text()
 
 
