@@ -9,12 +9,12 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from claimlog.analysis.keeping import Kept, Task, kept
+from claimlog.store.intake.derived import insert_values
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.model.schema import ANALYSES, PUZZLES
 from claimlog.store.model.types import Progress
@@ -40,8 +40,6 @@ AHEAD: Final = 16
 """How many games wait for each process: one may take as long as many others."""
 NICE: Final = 10
 """How far the processes make way."""
-TOGETHER: Final = 50
-"""How many rows one statement inserts."""
 TRIES: Final = 10
 """A lake takes only one of those who write at the same moment; the others try again."""
 
@@ -167,20 +165,13 @@ def _keep(backend: Backend, analyses: list[Kept]) -> None:
 def _put(
     cursor: DuckDBPyConnection, table: str, made: str, rows: list[tuple[bytes, *tuple[Any, ...]]]
 ) -> None:
-    """Put rows, which begin with a digest, in the place of those with the same.
-
-    DuckDB plans each statement anew, so many rows go into one.
-    """
+    """Put rows, which begin with a digest, in the place of those with the same."""
     cursor.execute(made)
     cursor.execute(
         f"DELETE FROM {table} WHERE digest IN (SELECT unnest(?::BLOB[]))",
         [[row[0] for row in rows]],
     )
-    row_of_places = f"({', '.join('?' * len(rows[0]))})"
-    for begin in range(0, len(rows), TOGETHER):
-        some = rows[begin : begin + TOGETHER]
-        places = ", ".join([row_of_places] * len(some))
-        cursor.execute(f"INSERT INTO {table} VALUES {places}", [*chain.from_iterable(some)])
+    insert_values(cursor, table, rows)
 
 
 def _rows_of(

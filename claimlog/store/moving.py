@@ -18,6 +18,7 @@ from claimlog.store.archive import Archive
 from claimlog.store.backend import translated
 from claimlog.store.file.database import Database
 from claimlog.store.file.maintenance import check_chain
+from claimlog.store.intake.derived import insert_values
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
@@ -300,9 +301,7 @@ def _fill_file(
             for name in DECISIONS:
                 columns = _columns(cursor, "target", name)
                 rows = held.execute(f"SELECT {columns} FROM {name}").fetchall()
-                if rows:
-                    places = ", ".join("?" * len(rows[0]))
-                    cursor.executemany(f"INSERT INTO target.main.{name} VALUES ({places})", rows)
+                insert_values(cursor, f"target.main.{name}", rows)
             counts = "SELECT (SELECT count(*) FROM {0}.games), (SELECT count(*) FROM {0}.records)"
             games, revisions = _one(cursor, counts.format("target.main"))
         root.execute("DETACH target")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
 from claimlog.store.model import schema
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from duckdb import DuckDBPyConnection
 
 
@@ -22,6 +25,18 @@ ROWS: Final = (
     ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
 )
 """The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
+
+
+TOGETHER: Final = 50
+"""How many rows `insert_values` inserts with one statement."""
+
+
+def insert_values(cursor: DuckDBPyConnection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows into a table.  DuckDB plans each statement anew, so many go into one."""
+    for begin in range(0, len(rows), TOGETHER):
+        some = rows[begin : begin + TOGETHER]
+        places = ", ".join([f"({', '.join('?' * len(some[0]))})"] * len(some))
+        cursor.execute(f"INSERT INTO {table} VALUES {places}", [*chain.from_iterable(some)])
 
 
 def insert_games(
