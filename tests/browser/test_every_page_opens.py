@@ -50,8 +50,8 @@ KEY = re.compile(r"[a-z]+(?:[.-][a-z0-9]+)*[.-][a-z0-9]+|.*\{\w+\}.*|undefined|N
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
-SCRIPTED = {"/tables": "#app main", "/games/": ".viewer", "/r/": ".viewer", "/wall": "#wall > *"}
-"""What there is where the script of a page has run."""
+SCRIPTED = {"/tables": "#app main:not([data-why=loading])", "/games/": ".viewer", "/r/": ".viewer", "/wall": "#wall > *"}
+"""What there is where the script of a page has run, and has what it asked for."""
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +145,26 @@ def test_nothing_is_wrong_on_any_page(server: Server, browser: Browser) -> None:
             reader.follow(http)
     wrong = [what for reader in readers for what in reader.wrong]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("waits", "Wird geladen …"),
+        ("404", "Diesen Tisch gibt es nicht."),
+        ("none", "Dieser Tisch ist nicht auf diesem Handy"),
+    ],
+)
+def test_a_table_that_is_not_here_says_so(
+    server: Server, browser: Browser, answer: str, said: str
+) -> None:
+    page = browser.new_context(**PHONE | {"locale": "de"}).new_page()
+    if answer != "404":
+        page.route("**/v1/tables/*", lambda asked: asked.abort() if answer == "none" else None)
+    page.goto(server.url + "/tables/abcdefghijklm")
+    page.get_by_role("heading", level=1, name=said).wait_for()
+    assert page.get_by_role("link", name="Tische").is_visible()
+    assert not list(findings(page))
 
 
 def pages(archived: Archived) -> list[str]:

@@ -63,10 +63,10 @@ class Terminal:
     def __exit__(self, *_):
         self.process.close(force=True)
 
-    def read(self, seconds=0.05):
-        """Take over what has been written."""
+    def read(self, seconds=0.05, most=1 << 16):
+        """Take over what has been written, or the first bytes of it."""
         try:
-            data = self.process.read_nonblocking(1 << 16, seconds)
+            data = self.process.read_nonblocking(most, seconds)
         except pexpect.TIMEOUT:
             return False
         except pexpect.EOF:
@@ -84,10 +84,14 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def shows(self, *wanted, without=(), moving=False):
-        """Wait until the screen shows all that is wanted, and stands still."""
+        """Wait until the screen shows all that is wanted, and stands still.
+
+        Or, while it moves, until it has shown that: little is read at a time, so that nothing is
+        missed however much was written meanwhile.
+        """
         end = time.monotonic() + 30
         while time.monotonic() < end:
-            still = not self.read(0.1)
+            still = not self.read(0.1, most=64 if moving else 1 << 16)
             text = self.text()
             if all(words in text for words in wanted) and not any(w in text for w in without):
                 if still or moving:

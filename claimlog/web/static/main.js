@@ -58,7 +58,7 @@ function Table({ id, token }) {
   const { view, missing } = session;
   if (!view) {
     const why = missing ? "no-table" : session.link === "down" ? "not-here" : "loading";
-    return html`<main class="form"><p class="note" role="status">${session.trouble || say(why)}</p><a class="button" href="/tables">${say("tables")}</a></main>`;
+    return html`<main class="form" data-why=${why}><div role="status"><h1>${session.trouble || say(why)}</h1></div><a class="button" href="/tables">${say("tables")}</a></main>`;
   }
   const about = [
     view.tags?.Event,
