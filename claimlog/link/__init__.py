@@ -1,4 +1,4 @@
-r"""A whole game in a code that fits into a link, and back.
+r"""Encode a whole game as a code short enough for a link, and decode it.
 
 >>> from claimlog import simulate_games
 >>> game = next(simulate_games(1, seed=7))
@@ -6,19 +6,19 @@ r"""A whole game in a code that fits into a link, and back.
 >>> len(code) <= 52, decode(code).tricks[0].plays == game.tricks[0].plays
 (True, True)
 
-A code holds the game: what was agreed (seats, deck, rule set, rulings, who led, loot) and what was
-done (upcards, plays, draws, choices, revokes that stood, how it ended).  Names and event stand
-beside it in a link; comments, clocks and ratings are left out.  Every legal record has a code,
-however it is written: draws that nobody noted stay open, tags that say what holds anyway count
-for nothing.
+A code holds what was agreed (seats, deck, rule set, rulings, leader, loot) and what was done
+(upcards, plays, draws, choices, revokes that stood, how the game ended).  The names and the event
+are separate parameters of a link; comments, clock times and ratings are left out.  Every legal
+record has a code, whichever way it is written: draws that nobody noted stay unknown, and tags that
+only restate a default make no difference.
 
-How: a game is a row of choices, and whoever knows the rules knows what could be chosen, and how
-likely that was.  The deal is one of all deals, a play one of the legal ones.  The row is written
-as one whole number (an arithmetic coder in exact numbers, "rANS"), a check of 20 bits is added,
-and the whole is written in 64 characters that need no escaping in an address.
+How it works: a game is a sequence of choices, and the rules tell which options each choice had and
+how likely each of them was.  The deal is one of all deals, a play one of the legal ones.  The
+sequence becomes one integer (an arithmetic coder with exact integers, "rANS"), a 20-bit check is
+added, and the result is written with 64 characters that need no escaping in a URL.
 
-What a code means never changes: the characters, orders and weights in `coder` and `choices` are
-part of the format.  The first choice of a code is its version; another format is another version.
+The meaning of a code never changes: the characters, orders and weights in `coder` and `choices` are
+part of the format.  The first choice in a code is its version; a changed format is a new version.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ if TYPE_CHECKING:
 __all__ = ["ALPHABET", "LONGEST", "PATH", "CodeError", "decode", "encode", "link_of", "read_link"]
 
 PATH: Final = "/r/"
-"""Where a server shows the game of a code."""
+"""The path at which a server shows the game of a code."""
 LONGEST: Final = 400
-"""No code has more characters: the longest games need some 130."""
+"""The maximum length of a code in characters; the longest games need about 130."""
 
 _NAMES: Final = (
     *("Player1", "Player2", "Player3", "Player4"),
     *("Event", "Site", "Date", "Round", "Table"),
 )
-"""The tags that stand in a link beside the code."""
+"""The tags that a link carries beside the code."""
 
 
 def encode(game: Game) -> str:
-    """The code of a legal game, complete or not.  Raises CodeError for a game with errors."""
+    """Return the code of a legal game, complete or not.  Raises CodeError if it has errors."""
     return _code_of(game)
 
 
 def _code_of(game: Game, read_from: str = "") -> str:
-    """The code of a game, which was perhaps read from one."""
+    """Return the code of a game; `read_from` is the code it was decoded from, if any."""
     if game.legal:
-        # A game that is being played may know more than its record tells.
+        # A game in progress may know more than its record says.
         (game,) = replay_text(canonical(game))
     if game.errors:
         raise CodeError("code.none", why=game.errors[0].message)
@@ -80,7 +80,7 @@ def _code_of(game: Game, read_from: str = "") -> str:
 
 
 def _holds(code: str, game: Game) -> bool:
-    """Whether a code is read as this game."""
+    """Whether a code decodes to this game."""
     try:
         return content(read(Reader(number_of(code)))) == content(game)
     except ValueError:
@@ -88,9 +88,9 @@ def _holds(code: str, game: Game) -> bool:
 
 
 def decode(code: str, tags: Mapping[str, str] | None = None) -> Game:
-    """The game of a code, with `tags` (names, event) besides.
+    """Return the game of a code, with `tags` (names, event) added.
 
-    Raises CodeError for a text that is not exactly what `encode` makes of a legal game.
+    Raises CodeError for any text other than exactly what `encode` returns for a legal game.
     """
     if not 0 < len(code) <= LONGEST or not set(code) <= set(ALPHABET):
         raise CodeError("code.not-one", code=code[:60])
@@ -107,7 +107,7 @@ def decode(code: str, tags: Mapping[str, str] | None = None) -> Game:
 
 
 def link_of(game: Game, server: str = "") -> str:
-    """The address of a game at a server, or the part behind it: its code, and names and event.
+    """Return a game's URL at a server, or only its path: the code with names and event.
 
     >>> from claimlog import State
     >>> state = State("GKUWX", players=["Ann Lee", "Bo"])
@@ -122,7 +122,7 @@ def link_of(game: Game, server: str = "") -> str:
 
 
 def read_link(text: str) -> Game:
-    """The game of a code, or of a link with one.  Raises CodeError if it is none."""
+    """Return the game of a code, or of a link that holds one.  Raises CodeError otherwise."""
     before, path, rest = text.strip().partition(PATH)
     code, _, query = (rest if path else before).partition("#")[0].partition("?")
     tags = {

@@ -1,9 +1,9 @@
 """What a code holds of a game: its choices, in the order in which they are written and read.
 
-Part of the format of codes: nothing here may change what a code means.  A new faction goes into
-another version; `_FACTIONS` are those of this one.
+Part of the format of codes: no change here may change the meaning of a code.  A new faction needs a
+new version; `_FACTIONS` are the factions of this one.
 
-What is called `recorded` is what the game has that is written, and None while a code is read.
+`recorded` is always the game's own value while a code is written, and None while one is read.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _RULINGS: Final = (
     ("automatons", ("won-by", "played"), "won-by"),
     ("raccoons", ("deck", "pile"), "deck"),
 )
-"""Each ruling's key, its values, LE2023's first, and Classic's."""
+"""Each ruling's key, its values (LE2023's first), and Classic's value."""
 _RACCOONS: Final = tuple(f"R{value}" for value in range(14))
 _LOOT: Final = 5
-"""How many Raccoons usually show loot."""
+"""The usual number of Raccoons with loot."""
 _TERMINATIONS: Final = (
     *("normal", "resignation", "time", "forfeit"),
     *("adjudication", "abandoned", "unrecorded", "bye"),
@@ -64,12 +64,12 @@ _RESULTS: Final = {
         *("*", "0-0-0"),
     ),
 }
-"""The results there are, by the number of sides."""
+"""The possible results, by number of sides."""
 _NUMBERS: Final = (*NAMES, UNSEEN)
 _MOST: Final = 256
-"""Actions of a game."""
+"""Upper limit for the number of actions in a game."""
 _SURE: Final = 1023
-"""How many times likelier what is usual is than what is not."""
+"""How many times likelier the usual case is than the unusual one."""
 
 _COMPLETE: Final = "complete"
 _OPEN: Final = "open"
@@ -78,10 +78,10 @@ _KINDS: Final = (_COMPLETE, _OPEN, _UNPLAYED)
 
 
 class Way(NamedTuple):
-    """How a game is written.
+    """The way in which a game is written.
 
     `kind`: "complete" with both hands known, "open" action by action, "unplayed" without a deck.
-    `low`: players rather play their lowest card, other things being equal.
+    `low`: assume that players, other things being equal, prefer to play their lowest card.
     """
 
     kind: str
@@ -89,7 +89,7 @@ class Way(NamedTuple):
 
 
 def ways(game: Game) -> Iterator[list[Way]]:
-    """The ways to write a game, the shortest first; of one list the shortest code counts."""
+    """Yield the ways to write a game, shortest first; of each list the shortest code is used."""
     if not game.deck or game.seats == 1:
         yield [Way(_UNPLAYED)]
         return
@@ -114,7 +114,7 @@ def write(coder: Writer, game: Game, way: Way) -> None:
 
 
 def read(coder: Reader) -> Game:
-    """The game that was written.  Raises ValueError if none was, not all of it is legal."""
+    """Read back the game that was written.  Raises ValueError if there is none or it is illegal."""
     way = _begin(coder, None)
     seats = coder.pick(_SEATS, (57, 3, 3, 1), None)
     agreed = _agreed(coder, seats, None)
@@ -125,7 +125,7 @@ def read(coder: Reader) -> Game:
     else:
         game = _open(coder, _setup(*agreed, seats), None).game()
         for trick in game.tricks[:-1]:
-            # Only of the last trick it says something that an unknown card was drawn.
+            # An unknown drawn card carries information only in the last trick.
             if not any(trick.drawn or ()):
                 trick.drawn = None
     _end(coder, game, None)
@@ -139,7 +139,7 @@ def read(coder: Reader) -> Game:
 
 
 def content(game: Game) -> object:
-    """What a code holds of a legal game, to be compared; however its record is written."""
+    """What a code holds of a legal game, for comparison, however its record is written."""
     tricks = [
         (
             trick.upcards,
@@ -157,7 +157,7 @@ def content(game: Game) -> object:
         loot = _loot_of(game)
         dealt = [_tag_cards(game, name) for name in _deal_tags(game.seats)]
         if game.complete and _known(game):
-            # What is told of the deal follows from the plays; that it is told does not.
+            # The deal's cards follow from the plays; whether the record lists them does not.
             dealt = [None if cards is None else [] for cards in dealt]
         agreed = (*agreed, game.deck, loot)
     choices = game.score.loot if game.score else {}
@@ -169,7 +169,7 @@ def content(game: Game) -> object:
 
 
 def _begin(coder: Coder, way: Way | None) -> Way:
-    """The version, and how the rest is written."""
+    """The version, and the way in which the rest is written."""
     if coder.pick((True, False), (63, 1), None if way is None else True) is False:
         raise CodeError("code.newer")
     kind = coder.pick(_KINDS, (_SURE - 1, 1, 1), None if way is None else way.kind)
@@ -181,7 +181,7 @@ def _begin(coder: Coder, way: Way | None) -> Way:
 def _agreed(
     coder: Coder, seats: int, game: Game | None
 ) -> tuple[str, dict[str, str], int, str, tuple[str, ...] | None]:
-    """Rule set, rulings, who leads, the deck ("" if unknown), which Raccoons show loot."""
+    """Rule set, rulings, leader, deck ("" if unknown), and which Raccoons show loot."""
     rules = coder.pick(_RULES, (15, 1), None if game is None else game.rules)
     rulings = {}
     for key, values, classic in _RULINGS:
@@ -205,7 +205,7 @@ def _agreed(
 
 @cache
 def _decks(seats: int, rules: str) -> list[str]:
-    """The decks that can be, in order."""
+    """The possible decks, sorted."""
     letters = map(deck_letters, all_decks(seats, classic=rules == "Classic"))
     return sorted(deck for deck in letters if _FACTIONS.issuperset(deck))
 
@@ -225,7 +225,7 @@ def _loot(coder: Coder, shown: tuple[str, ...] | None) -> tuple[str, ...]:
 
 
 def _end(coder: Coder, game: Game, recorded: Game | None) -> None:
-    """How it ended, if that does not follow from the game; `game` is told what was read."""
+    """How the game ended, if not normally; when reading, `game` is given what was read."""
     usual = [_SURE, *[1] * (len(_TERMINATIONS) - 1)]
     how = None if recorded is None else _termination(recorded)
     termination = coder.pick(_TERMINATIONS, usual, how)
@@ -250,7 +250,7 @@ def _end(coder: Coder, game: Game, recorded: Game | None) -> None:
 
 
 def _flag(coder: Coder, recorded: bool | None) -> bool:
-    """Something unusual: is it so?"""
+    """Whether something unusual is the case."""
     return coder.pick((False, True), (_SURE, 1), recorded)
 
 
@@ -259,14 +259,14 @@ def _termination(game: Game) -> str:
 
 
 def _votes_of(game: Game) -> list[int] | None:
-    """The Votes that are taken as they are written, None if there are none."""
+    """The Votes that have to be taken as written, None if there are none."""
     if game.complete or _termination(game) == "normal" or "Votes" not in game.tags:
         return None
     return [int(part) for part in game.tags["Votes"].split("-")]
 
 
 def _loot_of(game: Game) -> tuple[str, ...] | None:
-    """The Raccoons that show loot, None if nobody knows."""
+    """The Raccoons that show loot, None if that is unknown."""
     cards = game.tags.get("LootCards")
     if cards is None or LETTERS[LOOTING] not in game.deck:
         return None
@@ -286,7 +286,7 @@ def _setup(
 
 
 def _tags_without_deck(rules: str, rulings: dict[str, str], leader: int) -> dict[str, str]:
-    """What is agreed, as tags."""
+    """What was agreed, as tags."""
     tags = {"CLM": "1"}
     if rules != "LE2023":
         tags["Rules"] = rules
@@ -309,7 +309,7 @@ def _deal_tags(seats: int) -> list[str]:
 
 
 def _tag_cards(game: Game, name: str) -> list[str] | None:
-    """The cards of a tag of the deal, a hand's in order; None if it tells nothing."""
+    """The cards of a tag of the deal, sorted for a hand; None if it lists no known card."""
     cards = game.tags.get(name, "").upper().split()
     if not set(cards) - {UNSEEN}:
         return None
@@ -317,14 +317,14 @@ def _tag_cards(game: Game, name: str) -> list[str] | None:
 
 
 def _known(game: Game) -> bool:
-    """Whether nothing of a complete game is hidden."""
+    """Whether no card of a complete game is unknown."""
     return all(play.card is not None for trick in game.tricks for play in trick.plays) and all(
         card is not None for trick in game.tricks for card in (trick.taken or {}).values()
     )
 
 
 def _are_noted(game: Game, trick: Trick, looked: bool) -> bool:
-    """Whether the record tells which hidden card was taken with a Seer, or all that were drawn."""
+    """Whether the record names the hidden card taken with a Seer (`looked`), or all cards drawn."""
     if looked:
         noted = trick.hidden is not None
     else:
@@ -334,13 +334,13 @@ def _are_noted(game: Game, trick: Trick, looked: bool) -> bool:
 
 
 def _noted(game: Game) -> bool:
-    """Whether the record tells all hidden cards that were taken."""
+    """Whether the record names all hidden cards that were taken."""
     return _known(game) and all(
         _are_noted(game, trick, looked)
         for trick in game.tricks
         if trick.phase == 1
         for looked in (True, False)
-        # Somebody looked; somebody drew, for not all cards were taken otherwise.
+        # Somebody used a Seer; or somebody drew, as the upcards were not enough for all.
         if (trick.looked if looked else game.seats > len(trick.upcards) + trick.looked)
     )
 
@@ -359,7 +359,7 @@ def _share(
     sizes: Sequence[int],
     recorded: Sequence[Counter[str]] | None,
 ) -> list[Counter[str]]:
-    """Give so many of the cards that are left to each seat; each way is as likely as another."""
+    """Deal `sizes[seat]` of the cards that are left to each seat; all deals are equally likely."""
     shares = []
     for seat, size in enumerate(sizes):
         share: Counter[str] = Counter()
@@ -384,7 +384,7 @@ def _share(
 
 
 def _one(coder: Coder, left: Counter[str], recorded: str | None) -> str:
-    """One of the cards that are left, each copy as likely as another."""
+    """One of the cards that are left, every copy equally likely."""
     names = sorted(left)
     name = coder.pick(names, [left[name] for name in names], recorded)
     left[name] -= 1
@@ -395,11 +395,11 @@ def _one(coder: Coder, left: Counter[str], recorded: str | None) -> str:
 
 
 class _Complete:
-    """A complete game whose hands are known, on its way through a coder.
+    """Write or read a complete game whose hands are known.
 
-    `left` are the cards of which nobody has said yet where they are.  `noted`: each hidden card
-    that was taken is known; of the others it is said at the end of Phase 1 whose they are, for
-    their order is open.
+    `left` are the cards whose place has not been coded yet.  `noted`: each hidden card that was
+    taken is known; if not, the owners of the unknown ones are coded at the end of Phase 1, as their
+    order stays open.
     """
 
     def __init__(self, coder: Coder, setup: Setup, game: Game | None, low: bool) -> None:
@@ -443,7 +443,7 @@ class _Complete:
         ]
 
     def play(self) -> State:
-        """Write or read what was done, to the end."""
+        """Write or read the actions up to the end of the game."""
         while not self.state.over:
             recorded = next(self.actions, None)
             kind, seat = self.state.to_act
@@ -468,7 +468,7 @@ class _Complete:
         return self.state
 
     def _even(self, options: Sequence[str], recorded: Action | None) -> str:
-        """One of some options, each as likely as another."""
+        """One of some options, all equally likely."""
         names = sorted(set(options))
         return self.coder.pick(names, [1] * len(names), None if recorded is None else recorded.card)
 
@@ -488,7 +488,7 @@ class _Complete:
         self.state.pick(self._even(self.state.choices(), recorded))
 
     def _hidden(self, recorded: Action | None) -> str | None:
-        """The hidden card that is taken now, by a Seer or drawn; None if nobody noted it."""
+        """The hidden card now taken with a Seer or drawn; None if nobody noted it."""
         taken = None
         if self.game is not None:
             seat = self.state.to_act.seat
@@ -507,7 +507,7 @@ class _Complete:
         return name
 
     def _lay(self, kind: str, seat: int, recorded: Action | None) -> None:
-        """A card of a seat's hand, played or discarded."""
+        """A card that a seat plays or discards from its hand."""
         hand = self.hands[seat - 1]
         options = sorted(hand)
         irregular = False
@@ -536,7 +536,7 @@ class _Complete:
             del hand[name]
 
     def _recruited(self) -> None:
-        """The followers are the new hands; whose the cards are that nobody noted is said now."""
+        """Make the followers the new hands; code now who took the cards that nobody noted."""
         tricks = self.state.tricks[: self.setup.tricks]
         open_cards = [0 for _ in self.seats]
         for trick in tricks:
@@ -564,7 +564,7 @@ class _Complete:
 
 
 def _open(coder: Coder, setup: Setup, game: Game | None) -> State:
-    """A game of which not all is known, or which was not finished: every action."""
+    """Write or read every action of a game that is unfinished or not fully known."""
     names = _deal_tags(setup.seats)
     cards = None if game is None else [_tag_cards(game, name) for name in names]
     sizes = [setup.tricks] * setup.seats + [setup.tricks * setup.seats]
@@ -582,7 +582,7 @@ def _open(coder: Coder, setup: Setup, game: Game | None) -> State:
             tags[name] = " ".join(written)
     actions = None
     if game is not None:
-        # As for whoever records it: the tags of the deal stand beside the actions.
+        # As when recording: the tags of the deal are kept apart from the actions.
         bare = {name: text for name, text in game.tags.items() if name not in names}
         actions = State.from_game(replace(game, tags=bare), proven=False).log
     state = State(setup)
@@ -611,7 +611,7 @@ def _act(coder: Coder, state: State, actions: list[Action] | None) -> None:
                 options = _cards_of(state.deck)
             state.play(coder.pick(options, [1] * len(options), recorded), irregular=irregular)
         elif kind in ("draw", "discard"):
-            # Where one is unknown, so are most.
+            # If one card is unknown, most are.
             options = [UNSEEN, *(name for name in options if name != UNSEEN)]
             weights = [len(options), *[1] * (len(options) - 1)]
             state.apply(coder.pick(options, weights, recorded))

@@ -1,6 +1,6 @@
-"""Choices as a number, and a number as text.
+"""Turn choices into a number, and a number into text.
 
-Part of the format of codes: nothing here may change what a code means.
+Part of the format of codes: no change here may change the meaning of a code.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ __all__ = [
 T = TypeVar("T")
 
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-"""The characters of a code, that for 0 first; an address holds them as they are."""
+"""The characters of a code, the digit 0 first; a URL holds them without escaping."""
 
 CHECK_BITS: Final = 20
 _GENERATOR: Final = 0x18359F
-"""A CRC of 20 bits: it finds every change of up to four bits in a code of 52 characters, and any
-change within 20 bits in a row, so one character for another and neighbours that changed places."""
+"""A 20-bit CRC: it detects every change of up to four bits in a code of 52 characters, and any
+change within 20 consecutive bits, hence a mistyped character or two neighbours swapped."""
 _MARK: Final = 0x5A17C
-"""What the check of nothing is, so that a row of zeros is no code."""
+"""The check of the empty input, so that a row of zeros is not a valid code."""
 
 
 class CodeError(KeyedError, ValueError):
-    """A text that is no code, or a game that has none; the message says why."""
+    """The text is not a code, or the game has no code; the message says why."""
 
 
 class Writer:
-    """Takes down which of several options was chosen, each with its weight."""
+    """Record which of several weighted options was chosen."""
 
     def __init__(self) -> None:
         self._chosen: list[tuple[int, int, int]] = []
 
     def pick(self, options: Sequence[T], weights: Sequence[int], chosen: T | None) -> T:
-        """Note that `chosen` was chosen.  Raises CodeError if it is none of the options."""
+        """Record that `chosen` was chosen.  Raises CodeError if it is not among the options."""
         for place, option in enumerate(options):
             if option == chosen and weights[place]:
                 self._chosen.append((sum(weights[:place]), weights[place], sum(weights)))
@@ -55,7 +55,7 @@ class Writer:
         raise CodeError("code.no-choice", text=chosen)
 
     def number(self) -> int:
-        """All of it as one number: what was chosen first is what is read first."""
+        """All choices as one number; the first choice written is the first one read."""
         number = 1
         for below, weight, total in reversed(self._chosen):
             number = number // weight * total + below + number % weight
@@ -63,13 +63,13 @@ class Writer:
 
 
 class Reader:
-    """Chooses as a number says."""
+    """Read the choices back from a number."""
 
     def __init__(self, number: int) -> None:
         self._number = number
 
     def pick(self, options: Sequence[T], weights: Sequence[int], chosen: T | None) -> T:
-        """The option that was chosen, which is read here: `chosen` is None."""
+        """Return the option that the number says was chosen; `chosen` is always None."""
         if not any(weights):
             raise CodeError("code.nothing")
         rest, at = divmod(self._number, sum(weights))
@@ -81,7 +81,7 @@ class Reader:
         raise AssertionError("weights sum up to their sum")
 
     def end(self) -> None:
-        """All must have been read now.  Raises CodeError if it was not."""
+        """Check that everything has been read.  Raises CodeError if not."""
         if self._number != 1:
             raise CodeError("code.end")
 
@@ -90,7 +90,7 @@ Coder = Writer | Reader
 
 
 def letters(number: int) -> str:
-    """A number from 1, its check added, in characters, the lowest first."""
+    """Write a positive number, with its check added, in characters, lowest digit first."""
     number = number << CHECK_BITS | _check(number)
     written = []
     while number:
@@ -100,7 +100,7 @@ def letters(number: int) -> str:
 
 
 def number_of(code: str) -> int:
-    """The number in a code.  Raises CodeError if its check is not right."""
+    """Return the number in a code.  Raises CodeError if its check is wrong."""
     number = 0
     for letter in reversed(code):
         number = number * len(ALPHABET) + ALPHABET.index(letter)
@@ -111,7 +111,7 @@ def number_of(code: str) -> int:
 
 
 def _check(number: int) -> int:
-    """The remainder of the number, as a polynomial, by the generator."""
+    """The remainder of the number, as a polynomial, divided by the generator."""
     rest = 0
     for byte in number.to_bytes((number.bit_length() + 7) // 8, "big"):
         rest = (rest << 8 ^ _REMAINDERS[rest >> CHECK_BITS - 8 ^ byte]) & (1 << CHECK_BITS) - 1
@@ -119,7 +119,7 @@ def _check(number: int) -> int:
 
 
 def _remainder(byte: int) -> int:
-    """The remainder of one byte with `CHECK_BITS` zeros behind it."""
+    """The remainder of one byte followed by `CHECK_BITS` zeros."""
     rest = byte << CHECK_BITS
     for place in range(7, -1, -1):
         if rest >> place + CHECK_BITS & 1:

@@ -1,4 +1,4 @@
-r"""A game in progress, for people: cards are names, seats count from 1, every step can go back.
+r"""A game in progress, for people: cards by name, seats from 1, every step can be undone.
 
 >>> state = State("GKUWX", leader=2)
 >>> state
@@ -14,8 +14,8 @@ Action(kind='play', seat=1, card='K9', irregular=False)
 >>> state.undo(), state.plays
 (Action(kind='play', seat=1, card='K9', irregular=False), [])
 
-How much is known of hands and draw pile is up to the caller: all, parts, or nothing.  At any
-moment a `State` is a `Game` (`State.game`), and it begins at any moment of one:
+The caller decides how much is known of the hands and the draw pile: everything, parts, or nothing.
+A `State` is a `Game` at any moment (`State.game`), and can start at any moment of one:
 
 >>> state.game().tricks[0].reasons[0]
 Reason(code='why.highest', seat=1, cards=('G8',), faction='G')

@@ -1,4 +1,4 @@
-"""What is entered into a game in progress: actions by names, and the cards they mean."""
+"""What is entered into a game in progress: actions with names, and the cards they stand for."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ __all__ = [
 ]
 
 KINDS: Final = ("turn-up", "play", "discard", "look", "pick", "draw", "loot", "over")
-"""What can be due, in the order of `claimlog.rules.actions.Kind`."""
+"""The kinds of action that can be due, in the order of `claimlog.rules.actions.Kind`."""
 UNSEEN: Final = "_"
-"""Stands for a card that nobody knows, as in the notation."""
+"""Stands for an unknown card, as in the notation."""
 
 
 class Contradiction(IllegalAction):
-    """With what was to be mended the game could not have gone on as it did in `trick`."""
+    """After the correction, the game could not have continued as it did in `trick`."""
 
     def __init__(self, trick: int, error: IllegalAction) -> None:
         super().__init__(f"trick {trick}: {error}", error.revoked_in)
@@ -46,10 +46,10 @@ class Contradiction(IllegalAction):
 
 
 class Turn(NamedTuple):
-    """What is due: one of `KINDS`, and who is to act.
+    """The kind of action that is due (one of `KINDS`), and who is to act.
 
-    `seat` is None for an upcard, which nobody chooses, and at the end.  Who draws a hidden card
-    does not choose it either.  For "loot" it is the side.
+    `seat` is None for an upcard, which nobody chooses, and at the end.  A seat that draws a hidden
+    card does not choose it either.  For "loot" it is the side.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Turn(NamedTuple):
 class Action(NamedTuple):
     """Something that was done; `State.log` is a list of these.
 
-    `card` is ``"_"`` where nobody knows it, None for a Seer's hidden card that was left, and for
+    `card` is ``"_"`` if it is unknown, None if the Seer's player left the hidden card, and for
     "loot" the letter of the faction.  `irregular`: a revoke that the director let stand.
     """
 
@@ -71,7 +71,7 @@ class Action(NamedTuple):
 
 @dataclass(slots=True)
 class Entry:
-    """An action with what is noted beside it; `written` is false for a draw left open."""
+    """An action with its annotations; `written` is false for a draw that the record leaves open."""
 
     kind: int
     card: int
@@ -83,7 +83,7 @@ class Entry:
     comments: list[str] = field(default_factory=list)
 
     def as_action(self) -> Action:
-        """The action without what is noted beside it."""
+        """The action without annotation and comments."""
         card: str | None = name_of(self.card) or UNSEEN
         if self.kind == Kind.LOOK and self.card == LEFT:
             card = None
@@ -93,7 +93,7 @@ class Entry:
 
 
 LEFT: Final = -1
-"""As the card of an entry: the Seer's player left the hidden card."""
+"""The `card` of an entry if the Seer's player left the hidden card."""
 
 
 def to_card(name: str | None) -> int:
@@ -107,21 +107,21 @@ def to_card(name: str | None) -> int:
 
 
 def text_of(value: object, what: str, example: str) -> str:
-    """`value`, if it is a string.  Raises TypeError."""
+    """Return `value` if it is a string.  Raises TypeError otherwise."""
     if not isinstance(value, str):
         raise TypeError(f"{what} is a string, as {example!r}, not {value!r}")
     return value
 
 
 def number_of(value: object, what: str) -> int:
-    """`value`, if it is a whole number.  Raises TypeError."""
+    """Return `value` if it is an integer.  Raises TypeError otherwise."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} is a number from 1, not {value!r}")
     return value
 
 
 def to_cards(cards: Any) -> list[int]:
-    """The cards that a string with spaces, or a list of names, means.  Raises TypeError."""
+    """The cards in a list of names or a space-separated string.  Raises TypeError."""
     words = cards.split() if isinstance(cards, str) else cards
     if isinstance(words, bytes) or not isinstance(words, Iterable):
         raise TypeError(f"cards are a string, as 'G5 K4', or a list of these, not {cards!r}")
@@ -129,14 +129,14 @@ def to_cards(cards: Any) -> list[int]:
 
 
 def to_names(cards: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    """The names that a string with spaces, or several, are; None if there are none."""
+    """The names in a list or a space-separated string; None for None."""
     if cards is None:
         return None
     return tuple(cards.split() if isinstance(cards, str) else cards)
 
 
 def to_faction(letter: str) -> int:
-    """The faction of a letter."""
+    """The faction with this letter.  Raises `IllegalAction` if there is no such faction."""
     text_of(letter, "a faction", "G")
     faction = LETTERS.find(letter.upper()) if len(letter) == 1 and letter.isascii() else -1
     if faction < 0:
@@ -146,9 +146,9 @@ def to_faction(letter: str) -> int:
 
 
 def do(machine: Machine, entry: Entry, learn: bool = False) -> None:
-    """Do an entry, which tells then in which trick it was and whose; raises `IllegalAction`.
+    """Apply an entry to the machine and set its trick and seat; raises `IllegalAction`.
 
-    With `learn` it takes the card that the pile shows.
+    With `learn` the entry takes the card that turned out to lie on the pile.
     """
     kind, card = entry.kind, entry.card
     entry.trick = machine.trick

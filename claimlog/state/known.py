@@ -1,4 +1,4 @@
-"""What a record says about hands and draw pile: what its tags list, and what its plays prove."""
+"""What a record says about hands and draw pile: what its tags list and what its plays prove."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["hands_listed", "hands_proven", "pile_listed", "pile_proven"]
 
 
 def hands_listed(game: Game, setup: Setup) -> list[list[int]] | None:
-    """The starting hands as Hand tags tell them, None if there is none."""
+    """The starting hands as listed in the Hand tags, None if there are no such tags."""
     texts = {seat: game.tags.get(f"Hand{seat}") for seat in range(1, setup.seats + 1)}
     if not any(texts.values()):
         return None
@@ -24,18 +24,18 @@ def hands_listed(game: Game, setup: Setup) -> list[list[int]] | None:
 
 
 def pile_listed(game: Game, setup: Setup) -> list[int] | None:
-    """The draw pile as a Pile tag tells it, None if there is none."""
+    """The draw pile as listed in the Pile tag, None if it does not list the whole pile."""
     pile = to_cards(game.tags.get("Pile", "").upper())
     return pile if len(pile) == setup.seats * setup.tricks else None
 
 
 def hands_proven(game: Game, setup: Setup) -> list[list[int]]:
-    """The starting hands as far as a record proves them."""
+    """The starting hands, as far as a record proves them."""
     hands = []
     for seat in range(1, setup.seats + 1):
         plays = [to_card(play.card) for play in _plays(game, seat, 1)]
         if UNKNOWN not in plays:
-            # Of a hand in a tag the rest is known, unless one of its cards lies face down.
+            # The rest of a hand listed in a tag is known, unless one of its cards lies face down.
             rest = to_cards(game.tags.get(f"Hand{seat}", "").upper())
             for card in plays:
                 if card in rest:
@@ -46,10 +46,10 @@ def hands_proven(game: Game, setup: Setup) -> list[list[int]]:
 
 
 def pile_proven(game: Game, setup: Setup) -> list[int]:
-    """The draw pile as far as a record proves it.
+    """The draw pile, as far as a record proves it.
 
-    Of what a seat drew without a note, the cards that it plays in Phase 2 are known, but not
-    their order: they lie there in any.
+    If a seat's draws were not noted, the cards it plays in Phase 2 are known but their order is
+    not: they are put into the pile in an arbitrary order.
     """
     spare: dict[int, list[int]] = {}
     for seat in range(1, setup.seats + 1):
@@ -78,7 +78,7 @@ def pile_proven(game: Game, setup: Setup) -> list[int]:
 
 
 def _plays(game: Game, seat: Seat, phase: int) -> list[Play]:
-    """What a seat played, or discarded, in a phase."""
+    """What a seat played or discarded in a phase."""
     return [
         play
         for trick in game.tricks

@@ -1,4 +1,4 @@
-"""What stands where in a game in progress, by names."""
+"""The cards of a game in progress, by name: which lie where, and what is due."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ __all__ = ["Shown"]
 
 
 class Shown:
-    """The cards of a game in progress, what is due and what it is worth."""
+    """The cards of a game in progress, what is due, and what the position is worth."""
 
     _setup: Setup
     _machine: Machine
 
     def value(self, effort: int | None = None) -> Bounds:
-        """What a position of Phase 2 is worth: the result and factions under best play.
+        """The value of a position of Phase 2: result and factions under best play.
 
-        With two and four players that of side 1, with four all hands open; with three what the
-        seat to play can secure.  `effort` is how many positions are looked at at most; where that
-        is too few the bounds differ.  Raises `UnanswerableError` (a ValueError).
+        With two and four players it is that of side 1 (with four, all hands are open); with three,
+        what the seat to play can secure.  `effort` is the maximum number of positions searched; if
+        that is too few, the bounds differ.  Raises `UnanswerableError` (a ValueError).
 
         >>> from claimlog import read_games
         >>> from claimlog import State
@@ -47,20 +47,20 @@ class Shown:
         seat: Seat | None = None,
         redeal: Random | None = None,
     ) -> Values:
-        """The values of this position and of those behind it (`claimlog.solve.value.Values`).
+        """The values of this position and of those after it (`claimlog.solve.value.Values`).
 
-        A `search` that was used before saves the making of a new one.  With three players they
-        are those of `seat`, by default of who plays next.  With `redeal` all hands are redealt, as
-        if the draw pile had been in another order.  Raises `UnanswerableError`.
+        Passing a `search` that was used before saves creating a new one.  With three players the
+        values are those of `seat`, by default of the seat to play.  With `redeal` all hands are
+        redealt, as if the draw pile had been in a different order.  Raises `UnanswerableError`.
         """
-        # Here, for a phone that records has no use for it.
+        # Imported here because a phone that records has no use for it.
         from claimlog.solve.value import EFFORT, Values
 
         return Values(self._machine, effort or EFFORT, search, seat, redeal)
 
     @property
     def setup(self) -> Setup:
-        """What was agreed: deck, rule set, rulings, who leads, loot."""
+        """What was agreed: deck, rule set, rulings, leader, loot."""
         return self._setup
 
     @property
@@ -81,12 +81,12 @@ class Shown:
 
     @property
     def over(self) -> bool:
-        """Whether all has been played, and counted."""
+        """Whether everything has been played and scored."""
         return bool(self._machine.kind == Kind.OVER)
 
     @property
     def trick(self) -> int:
-        """The number of the current trick, from 1; at the end that of the last."""
+        """The number of the current trick, from 1; at the end, that of the last trick."""
         return self._machine.trick
 
     @property
@@ -102,7 +102,7 @@ class Shown:
 
     @property
     def auto(self) -> bool:
-        """Whether an Automaton won the current trick beforehand."""
+        """Whether an Automaton has already won the current trick."""
         return self._machine.auto
 
     @property
@@ -126,34 +126,34 @@ class Shown:
 
     @property
     def waiting(self) -> list[str]:
-        """The Trolls left lying, in the order in which they will be taken."""
+        """The Trolls left lying on the table, in the order in which they will be taken."""
         return names_of(self._machine.trolls)
 
     @property
     def pile(self) -> list[str]:
-        """The draw pile from its top, ``"_"`` for a card that nobody knows."""
+        """The draw pile from the top, ``"_"`` for an unknown card."""
         return [name_of(card) or UNSEEN for card in self._machine.pile]
 
     @property
     def pile_left(self) -> int:
-        """How many cards are left in the draw pile."""
+        """The number of cards left in the draw pile."""
         return self._machine.pile_left
 
     def hand(self, seat: Seat) -> list[str]:
-        """The cards in a seat's hand, ascending, ``"_"`` for each that is not known."""
+        """The cards in a seat's hand, ascending, then ``"_"`` for each unknown one."""
         at = self._at(seat)
         return names_of(self._machine.hands[at]) + [UNSEEN] * self._machine.unknown[at]
 
     def score_pile(self, seat: Seat) -> list[str]:
-        """A seat's score pile, in the order in which it grew."""
+        """A seat's score pile, in the order in which the cards were added."""
         return names_of(self._machine.piles[self._at(seat)])
 
     def gnomes(self, seat: Seat) -> list[str]:
-        """The Gnomes that lie open before a seat."""
+        """The Gnomes that lie open in front of a seat."""
         return names_of(self._machine.displays[self._at(seat)])
 
     def count(self, side: Side, faction: str) -> int:
-        """How many cards of a faction (a letter) a side has won so far, open Gnomes included."""
+        """The number of a faction's cards (a letter) that a side has won, open Gnomes included."""
         if not 1 <= number_of(side, "a side") <= self._setup.sides:
             raise ValueError(f"there is no side {side}")
         return self._machine.cards_of(side - 1, to_faction(faction))

@@ -1,4 +1,4 @@
-"""The game in progress itself: what may be done, doing it, and taking it back."""
+"""The game in progress: what may be done, doing it, and undoing it."""
 
 from __future__ import annotations
 
@@ -42,23 +42,24 @@ __all__ = ["State"]
 
 _CHOICES: Final = ("leave", "take")
 _OF_THE_END: Final[tuple[str, ...]] = ("Loot", "Votes", "Termination", "Result")
-"""The tags that tell how a game ended; they do not hold for an earlier moment of it."""
+"""The tags that tell how a game ended; they are not valid at an earlier moment of it."""
 
 
 class State(Shown):
-    """A game in progress: who is to act, what may be done, do it, take it back.
+    """A game in progress: whose turn it is and what may be done, with undo.
 
-    `setup` is a `Setup`, or the letters of the deck and what else a `Setup` takes beside them; the
-    number of seats is that of the `players` (their names) or `seats`, otherwise 2.  `hands` (by
-    seat) and `pile` (from the top) are lists of cards or strings with spaces, ``"_"`` for an
-    unknown card; what is left out is unknown.  Raises ValueError if the rules do not allow it.
+    `setup` is a `Setup`, or the letters of the deck, with the other arguments of a `Setup` as
+    keywords; the number of seats is that of the `players` (their names), or `seats`, otherwise 2.
+    `hands` (by seat) and `pile` (from the top) are lists of cards or space-separated strings, with
+    ``"_"`` for an unknown card; what is left out is unknown.  Raises ValueError if the rules do not
+    allow it.
 
-    `tags` are further tags of the record; they are data, and may be changed at any time.
+    `tags` are further tags of the record; they are plain data and may be changed at any time.
     `comments` are those before trick 1.
 
-    For each action there are three methods: ``verify_play("G5")`` raises `IllegalAction` with
-    the reason if it is not allowed, ``can_play("G5")`` tells, ``play("G5")`` does it and
-    returns the `Action`.  `apply` takes any of `choices`, whatever is due.
+    Each action has three methods: ``verify_play("G5")`` raises `IllegalAction` with the reason if
+    the play is not allowed, ``can_play("G5")`` returns whether it is, ``play("G5")`` makes it and
+    returns the `Action`.  `apply` takes any of `choices`, whichever action is due.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class State(Shown):
         leader: Seat = 1,
         loot: str | Iterable[str] | None = None,
     ) -> State:
-        """A new game with the cards shuffled and dealt, every card known.
+        """Return a new game with the cards shuffled and dealt, every card known.
 
         >>> state = State.dealt("GKUWX", seed=7)
         >>> state.turn_up().card == state.upcards[0], len(state.hand(1))
@@ -162,13 +163,13 @@ class State(Shown):
     def from_game(
         cls, game: Game, trick: int | None = None, plays: int = 0, *, proven: bool = True
     ) -> State:
-        """A state of a recorded game: before trick `trick` or after so many of its plays.
+        """Return the state of a recorded game before trick `trick`, or after `plays` of its plays.
 
-        Without `trick` it is the end of the record.  The upcards of the trick lie open.  The
-        rest of the record can be redone.  Hands are known as far as the record proves them, in
-        Phase 1 by plays, discards and Hand tags, in Phase 2 by what was played later and by what
-        is known to have been taken.  With `proven` off only Hand and Pile tags tell of them, as
-        for whoever records: a play that is taken back proves nothing then.
+        Without `trick` it is the end of the record.  The upcards of the trick lie open.  The rest
+        of the record can be redone.  Hands are known as far as the record proves them: in Phase 1
+        by plays, discards and Hand tags, in Phase 2 by later plays and by the cards known to have
+        been taken.  If `proven` is false, they are known only from Hand and Pile tags, as for
+        somebody recording the game, where a play that is undone proves nothing.
 
         Raises ValueError if the record is not legal so far, IndexError if it has no such trick.
         """
@@ -203,7 +204,7 @@ class State(Shown):
         return state
 
     def _repeat(self, trick: Trick, last: bool) -> None:
-        """Do what a recorded trick says."""
+        """Replay a recorded trick."""
         for card in trick.upcards:
             self.turn_up(card)
         for play in trick.plays:
@@ -220,7 +221,7 @@ class State(Shown):
         while len(trick.plays) == self.seats and self._machine.trick == trick.number:
             kind = self._machine.kind
             if kind == Kind.LOOK and last and not (trick.looked or trick.pick or drawn):
-                break  # whether the Seer's player left the card, or has not said, is not written
+                break  # nobody wrote whether the Seer's player has left the card
             elif kind == Kind.LOOK:
                 self.look(trick.looked, trick.hidden if trick.looked else None)
             elif kind == Kind.PICK and trick.pick:
@@ -235,7 +236,7 @@ class State(Shown):
                 break
 
     def _place(self, trick: int, plays: int) -> int:
-        """How many entries there are before play `plays` + 1 of a trick."""
+        """The number of entries before play `plays` + 1 of a trick."""
         played = 0
         for place, entry in enumerate(self._entries):
             if entry.trick > trick:
@@ -247,12 +248,12 @@ class State(Shown):
         return len(self._entries)
 
     def game(self, kept: Sequence[Trick] = ()) -> Game:
-        """The game as it stands, with the trick that is being played.
+        """Return the game so far, including the trick that is being played.
 
-        `kept` are its first tricks as they stood in a game before, if they are the same.
+        `kept` are its first tricks, taken over from an earlier `Game` if they have not changed.
 
-        Result, Votes and Loot follow from the game, unless `finish` or the record that it comes
-        from says otherwise.
+        Result, Votes and Loot follow from the game, unless `finish` or the original record says
+        otherwise.
         """
         machine = self._machine
         game = game_of(machine, kept=kept)
@@ -276,7 +277,7 @@ class State(Shown):
         return game
 
     def _write(self, trick: Trick, entries: list[Entry]) -> None:
-        """Add what is noted beside the plays, and leave out the draws that are not written."""
+        """Add annotations and comments to the plays, and remove draws that are not written."""
         plays = [entry for entry in entries if entry.kind in (Kind.PLAY, Kind.DISCARD)]
         for play, entry in zip(trick.plays, plays, strict=True):
             play.annotation = entry.annotation
@@ -290,7 +291,7 @@ class State(Shown):
         if looks:
             trick.hidden = name_of(looks[0].card)
         for entry in looks + hidden:
-            # What is not written is known only where a Pile tag tells it.
+            # A draw that is not written is known only if a Pile tag lists it.
             if (
                 trick.taken
                 and entry.seat is not None
@@ -300,7 +301,7 @@ class State(Shown):
 
     @property
     def tricks(self) -> list[Trick]:
-        """The tricks so far, that which is being played too, each with its reasons."""
+        """The tricks so far, including the current one, each with its reasons."""
         return self.game().tricks
 
     @property
@@ -311,11 +312,11 @@ class State(Shown):
     # What may be done --------------------------------------------------------------------
 
     def choices(self) -> list[str]:
-        """What may be done now, for `apply`; empty when the game is over.
+        """Return what may be done now, as arguments for `apply`; empty when the game is over.
 
-        Cards, "leave" and "take" for a Seer, letters for loot.  Of an unknown hand or pile it is
-        every card that can still be there, and ``"_"`` where a card need not be known; if there
-        is none left, somebody must have revoked.
+        Cards, "leave" and "take" for a Seer, letters for loot.  For an unknown hand or pile it
+        lists every card that may still be there, and ``"_"`` where a card may stay unknown; if
+        there is no choice left, somebody must have revoked.
         """
         choices = self._machine.choices()
         if self._machine.kind == Kind.LOOK:
@@ -341,7 +342,7 @@ class State(Shown):
         return _can(self.verify, choice)
 
     def apply(self, choice: str) -> Action:
-        """Do one of `choices`; raises `IllegalAction`, and changes nothing, if it is none."""
+        """Do one of `choices`; raises `IllegalAction` and changes nothing for anything else."""
         self.verify(choice)
         kind = self._machine.kind
         if kind == Kind.LOOK:
@@ -351,7 +352,7 @@ class State(Shown):
         return self._enter(kind, to_card(choice))
 
     def verify_turn_up(self, card: str | None = None) -> None:
-        """Check that `card` may be turned up; None is the pile's top, if that is known."""
+        """Check that `card` may be turned up; None is the top of the pile, if that is known."""
         self._machine.verify_turn_up(None if card is None else to_card(card))
 
     def can_turn_up(self, card: str | None = None) -> bool:
@@ -364,10 +365,10 @@ class State(Shown):
         return self._enter(Kind.TURN_UP, to_card(card))
 
     def verify_play(self, card: str, *, irregular: bool = False) -> None:
-        """Check that `card` may be played; if `irregular`, only that it can be there.
+        """Check that `card` may be played; if `irregular`, only that the seat can hold it.
 
-        Raises `IllegalAction`; its `revoked_in` is the trick in which the seat must have revoked
-        if it does hold the card after all, otherwise 0 (see `let_stand`).
+        Raises `IllegalAction`; its `revoked_in` is the trick in which the seat must have revoked if
+        it holds the card after all, otherwise 0 (see `let_stand`).
         """
         self._machine.verify_play(to_card(card), irregular=irregular)
 
@@ -406,7 +407,7 @@ class State(Shown):
         return _can(self.verify_look, take, card)
 
     def look(self, take: bool, card: str | None = None) -> Action:
-        """With a Seer `take` the top hidden card (`card`, if it becomes known) or leave it."""
+        """`take` the top hidden card with a Seer (`card`, if it becomes known), or leave it."""
         self.verify_look(take, card)
         return self._enter(Kind.LOOK, to_card(card) if take else LEFT)
 
@@ -424,7 +425,7 @@ class State(Shown):
         return self._enter(Kind.PICK, to_card(card))
 
     def verify_draw(self, card: str | None = None) -> None:
-        """Check that `card` may be drawn; None and ``"_"`` leave open which it is."""
+        """Check that `card` may be drawn; None and ``"_"`` leave it unknown."""
         self._machine.verify_draw(None if card is None else to_card(card))
 
     def can_draw(self, card: str | None = None) -> bool:
@@ -432,7 +433,7 @@ class State(Shown):
         return _can(self.verify_draw, card)
 
     def draw(self, card: str | None = None) -> Action:
-        """Draw the top hidden card; which it is can be filled in later (`fill`)."""
+        """Draw the top hidden card; its name can be filled in later (`fill`)."""
         self.verify_draw(card)
         return self._enter(Kind.DRAW, to_card(card), written=card is not None or self._dealt)
 
@@ -450,7 +451,7 @@ class State(Shown):
         return self._enter(Kind.LOOT, to_faction(faction))
 
     def proceed(self) -> list[Action]:
-        """Turn up and draw from the pile, as far as its cards are known; return what was done."""
+        """Turn up and draw from the pile as long as its cards are known; return these actions."""
         done = []
         while self._machine.kind in (Kind.TURN_UP, Kind.DRAW) and self._machine.pile[0] != UNKNOWN:
             done.append(self.turn_up() if self._machine.kind == Kind.TURN_UP else self.draw())
@@ -459,7 +460,7 @@ class State(Shown):
     def _enter(
         self, kind: int, card: int, *, irregular: bool = False, written: bool = True
     ) -> Action:
-        """Do what has been verified; what could have been redone is gone."""
+        """Apply a verified action; anything that could have been redone is dropped."""
         entry = Entry(kind, card, irregular, written)
         do(self._machine, entry, learn=self._dealt)
         del self._entries[self._done :]
@@ -473,14 +474,14 @@ class State(Shown):
     # Back and forth, and mending -------------------------------------------------------------
 
     def undo(self) -> Action:
-        """Take back the last action and return it; raises IndexError at the beginning."""
+        """Undo the last action and return it; raises IndexError at the beginning."""
         if not self._done:
             raise IndexError("nothing has been done yet")
         self._go_to(self._done - 1)
         return self._entries[self._done].as_action()
 
     def redo(self) -> Action:
-        """Do again what was taken back last, and return it; raises IndexError if nothing was."""
+        """Redo the last undone action and return it; raises IndexError if there is none."""
         if self._done == len(self._entries):
             raise IndexError("nothing has been taken back")
         entry = self._entries[self._done]
@@ -494,12 +495,12 @@ class State(Shown):
         return len(self._entries) - self._done
 
     def _go_to(self, done: int) -> None:
-        """Stand where `done` actions have been done."""
+        """Go to the position after the first `done` actions."""
         self._machine = self._replayed(self._entries[:done])
         self._done = done
 
     def _replayed(self, entries: Sequence[Entry]) -> Machine:
-        """The game after these entries; raises `IllegalAction`, with the trick."""
+        """Return the game after these entries; raises `Contradiction`, with the trick."""
         machine = Machine(self._setup, self._hands, self._pile)
         for entry in entries:
             number = machine.trick
@@ -510,32 +511,32 @@ class State(Shown):
         return machine
 
     def let_stand(self, trick: int, seat: Seat) -> None:
-        """Mark a play that was made as a revoke that the director lets stand.
+        """Mark a play as a revoke that the director lets stand.
 
-        A later play may have shown that it was one.
+        For a revoke that only a later play revealed.
         """
         self.mend(trick, seat, irregular=True)
 
     def mend(
         self, trick: int, seat: Seat, card: str | None = None, *, irregular: bool | None = None
     ) -> None:
-        """Correct the card, or the mark, of a play (or discard) that was made.
+        """Correct the card, or the irregular mark, of a play (or discard).
 
-        Raises `IllegalAction`, and changes nothing, if the game could not have gone on as it did;
-        KeyError if there is no such play.
+        Raises `IllegalAction` and changes nothing if the game could not have continued as it did;
+        raises KeyError if there is no such play.
         """
         kinds = (Kind.PLAY, Kind.DISCARD)
         self._mend(trick, seat, kinds, card, irregular=irregular)
 
     def fill(self, trick: int, seat: Seat, card: str) -> None:
-        """Say which hidden card a seat took in a trick of Phase 1; as `mend`."""
+        """Fill in which hidden card a seat took in a trick of Phase 1; raises as `mend` does."""
         self._mend(trick, seat, (Kind.DRAW, Kind.LOOK), card)
 
     def amend(self, trick: int, was: str, card: str) -> None:
-        """Correct the card `was` of a trick: an upcard, a play, a discard, or one that was taken.
+        """Correct the card `was` of a trick: an upcard, a play, a discard, or a card taken.
 
-        An upcard that was picked is corrected in both places.  ``"_"`` makes a card that was
-        drawn or discarded unknown again.  Raises as `mend` does.
+        An upcard that was picked is corrected in both places.  ``"_"`` makes a card that was drawn
+        or discarded unknown again.  Raises as `mend` does.
         """
         wrong, right = to_card(was), to_card(card)
         places = [
@@ -582,11 +583,11 @@ class State(Shown):
         self._change([*self._entries[:place], mended, *self._entries[place + 1 : self._done]])
 
     def _change(self, entries: list[Entry]) -> None:
-        """Let these be the entries, with which the game must go on as it did."""
+        """Replace the entries; the game must be able to continue as it did."""
         try:
             self._machine = self._replayed(entries)
         except IllegalAction:
-            self._replayed(self._entries[: self._done])  # whose turn it was stands in the entries
+            self._replayed(self._entries[: self._done])  # restores their tricks and seats
             raise
         self._entries = entries
         self._done = len(entries)
@@ -594,7 +595,7 @@ class State(Shown):
     # Beside the cards ------------------------------------------------------------------------
 
     def annotate(self, annotation: str) -> None:
-        """Annotate the last play: "!", "?", "!!", "??", "!?", "?!", or "" for none."""
+        """Annotate the last play: "!", "?", "!!", "??", "!?", "?!", or "" to remove it."""
         text_of(annotation, "an annotation", "!")
         if annotation not in ANNOTATIONS:
             raise ValueError(f"there is no annotation {annotation!r}")
@@ -605,7 +606,7 @@ class State(Shown):
     def comment(self, text: str, *, trick: int | None = None) -> None:
         """Comment on the last play, or on the trick, or (before trick 1) on the game.
 
-        With `trick` on that trick as a whole, which has begun.
+        With `trick`, comment on that trick as a whole; it must have begun.
         """
         text = " ".join(text_of(text, "a comment", "well played").split())
         if trick is not None:
@@ -626,16 +627,16 @@ class State(Shown):
             self._remarks.setdefault(entry.trick, []).append(text)
 
     def clock(self, time: str) -> None:
-        """Note a clock's time with the last play, as in "0:04:30"."""
+        """Add a clock time to the last play, for example "0:04:30"."""
         text_of(time, "a time", "0:04:30")
         self.comment(f"[%clk {time}]")
 
     def finish(self, result: str, termination: str) -> None:
-        """Say how the game ended before its end, as by "resignation" or "time".
+        """Say how a game ended early, for example by "resignation" or "time".
 
-        Any further action takes that back.  Raises ValueError for what is no Termination, for a
-        result that a game with these sides cannot have, and for "normal" where the result is
-        not that of the plays.
+        Any further action cancels this.  Raises ValueError for an unknown Termination, for a result
+        that is impossible with this number of sides, and for "normal" if the result is not that of
+        the plays.
         """
         text_of(termination, "a Termination", "resignation")
         number = parse_result(text_of(result, "a result", "1-0"))
@@ -657,19 +658,19 @@ class State(Shown):
         self.write_end(result, termination)
 
     def write_end(self, result: str, termination: str) -> None:
-        """As `finish`, whatever is written: for those who judge the whole record afterwards."""
+        """Like `finish`, but unchecked, for callers that judge the whole record afterwards."""
         self._ending = ({"Termination": termination, "Result": result}, result)
         del self._entries[self._done :]
 
     @property
     def finished(self) -> bool:
-        """Whether it ended before its end, as `finish` or the record that it comes from says."""
+        """Whether the game ended early, according to `finish` or the original record."""
         return self._ending is not None and (
             self._ending[0].get("Termination", "normal") != "normal"
         )
 
     def go_on(self) -> None:
-        """Take back what `finish`, or the record that it comes from, says of the end."""
+        """Discard what `finish` or the original record says about the end."""
         self._ending = None
 
     # Copies and looks ------------------------------------------------------------------------
@@ -694,15 +695,15 @@ class State(Shown):
         return new
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows: the position as a picture, once there is one."""
+        """The picture of the position that a notebook shows, if one is available."""
         return hooks.game_svg(self.game())
 
     def __repr__(self) -> str:
-        """Where the game stands, in a line."""
+        """Where the game stands, in one line."""
         return f"<State {self}>"
 
     def __str__(self) -> str:
-        """Where the game stands, in a line."""
+        """Where the game stands, in one line."""
         return f"{self.deck}, {'; '.join(self._parts())}"
 
     def _parts(self) -> Iterator[str]:

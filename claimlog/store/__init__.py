@@ -1,6 +1,6 @@
-"""The archive: games in one DuckDB file, and questions about them (docs/archive.md).
+"""The archive: games in one DuckDB file or in PostgreSQL, and questions about them.
 
-Everything goes through `Archive`.  Nothing here knows HTTP or a terminal.
+See docs/archive.md.  All access goes through `Archive`.  Nothing here knows HTTP or a terminal.
 
 >>> from claimlog.store import Archive, Filter
 >>> with Archive.open("games.duckdb") as archive:  # doctest: +SKIP
@@ -112,11 +112,11 @@ _PLACES = {
         "Unclear",
     ),
 }
-"""What is in which module; the rest of `__all__` is in `model.errors`."""
+"""The module of each name; the rest of `__all__` is in `model.errors`."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: a filter is available without DuckDB."""
+    """Import names on first use, so that a filter is available without DuckDB."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = next((place for place, names in _PLACES.items() if name in names), "model.errors")

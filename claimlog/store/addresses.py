@@ -1,4 +1,4 @@
-"""Where an archive may be: a file, or a database and its lake."""
+"""Where an archive may be: in a file, or in a database with its lake."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Analyses that are kept: which are missing, making and writing them.
+"""Stored analyses: find the missing ones, make them and write them.
 
-They are kept by the digest of the record, so those of a game that was corrected or deleted count no
-more; the next `claimlog analyse --all` removes them.
+They are stored by the digest of the record, so those of a corrected or deleted game no longer
+count; the next `claimlog analyse --all` removes them.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from claimlog.store.questions.where import Where
 
 CHUNK: Final = 1000
-"""How many records are read at once."""
+"""The number of records read at a time."""
 OFTEN: Final = 10.0
-"""Seconds after which what was found is written; a process that is killed loses no more."""
+"""Seconds between writes of finished analyses: the most a killed process can lose."""
 AHEAD: Final = 16
-"""How many games wait for each process: one may take as long as many others."""
+"""Games queued for each process, as one game may take as long as many others."""
 NICE: Final = 10
-"""How far the processes make way."""
+"""The niceness of the processes."""
 TRIES: Final = 10
-"""A lake takes only one of those who write at the same moment; the others try again."""
+"""Attempts to write: of several concurrent writers a lake accepts only one; the others retry."""
 
 
 def analyse_all(
@@ -54,11 +54,11 @@ def analyse_all(
     *,
     inexact: bool = False,
 ) -> int:
-    """Analyse the games of two that are not analysed yet; returns how many they were.
+    """Analyse the two-player games that have not been analysed yet; return how many there were.
 
-    With `inexact` also those whose analysis is not exact, in case the effort is larger now.  On
-    all cores, or by the workers of a cluster.  It may be interrupted at any time, and resumes
-    where it stopped.
+    With `inexact`, analyse again those whose analysis is not exact, as the effort may be larger
+    now.  Runs on all cores, or on the workers of a cluster.  It may be interrupted at any time and
+    resumes where it stopped.
     """
     backend.check_writable()
     games = _missing(backend, where, redeals, inexact)
@@ -83,7 +83,7 @@ def analyse_all(
 
 
 def report_of(backend: Backend, digest: bytes) -> bytes | None:
-    """The report that is kept of a record, as it was packed."""
+    """The stored report of a record, still packed; None if there is none."""
     if not any_kept(backend):
         return None
     rows = backend.rows("SELECT report FROM analyses WHERE digest = ?", [digest])
@@ -91,7 +91,7 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
 
 
 def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dict[int, bytes]:
-    """The digests of games whose analysis is missing or has fewer redeals, or is not exact."""
+    """The digests of games whose analysis is missing, has fewer redeals, or is inexact."""
     missing, parameters = "true", list(where.parameters)
     if any_kept(backend):
         missing = (
@@ -108,7 +108,7 @@ def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dic
 
 
 def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Digests and records of games; one that has changed meanwhile is left out."""
+    """Yield digests and records of games, leaving out games that have changed since."""
     numbers = list(games)
     for begin in range(0, len(numbers), CHUNK):
         with backend.read() as cursor:
@@ -123,7 +123,7 @@ def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes,
 
 
 def _by_processes(tasks: Iterable[Task], size: int) -> Iterator[Kept]:
-    """Have tasks done on this machine; the answers in order."""
+    """Run tasks in processes on this machine and yield the answers in order."""
     pool = Workers(
         size,
         work,
@@ -145,12 +145,12 @@ def _by_processes(tasks: Iterable[Task], size: int) -> Iterator[Kept]:
 
 
 def work(task: bytes) -> bytes:
-    """What each of these processes does."""
+    """The work of each of these processes: analyse one encoded `Task`."""
     return msgspec.msgpack.encode(kept(msgspec.msgpack.decode(task, type=Task)))
 
 
 def _keep(backend: Backend, analyses: list[Kept]) -> None:
-    """Write analyses in place of those of the same records; they are on the disk then."""
+    """Replace the stored analyses of these records; on disk when this returns."""
     rows = [
         (*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in analyses
     ]
@@ -165,7 +165,7 @@ def _keep(backend: Backend, analyses: list[Kept]) -> None:
 def _put(
     cursor: DuckDBPyConnection, table: str, made: str, rows: list[tuple[bytes, *tuple[Any, ...]]]
 ) -> None:
-    """Put rows, which begin with a digest, in the place of those with the same."""
+    """Insert rows, whose first column is a digest, replacing rows with the same digests."""
     cursor.execute(made)
     cursor.execute(
         f"DELETE FROM {table} WHERE digest IN (SELECT unnest(?::BLOB[]))",
@@ -184,7 +184,7 @@ def _rows_of(
 
 
 def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
-    """Digests and records of games of two that nobody has looked for puzzles in, the newest."""
+    """Digests and records of two-player games not searched for puzzles yet, newest first."""
     missing = "true"
     if any_found(backend):
         missing = "NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.digest = g.digest)"
@@ -197,14 +197,14 @@ def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
 
 
 def keep_puzzles(backend: Backend, puzzles: list[KeptPuzzles]) -> None:
-    """Write what was found in records; no other answer changes by that."""
+    """Store the puzzles found in records; this changes no other answer."""
     rows = _rows_of(puzzles)
     with backend.deriving(quiet=True) as cursor:
         _put(cursor, "puzzles", PUZZLES, rows)
 
 
 def _forget(backend: Backend) -> None:
-    """Remove the analyses of records that no game has any more."""
+    """Remove the analyses and puzzles of records that no game has any more."""
     for table, there in (("analyses", any_kept(backend)), ("puzzles", any_found(backend))):
         outdated = f"FROM {table} WHERE digest NOT IN (SELECT digest FROM games)"
         if there and backend.rows(f"SELECT 1 {outdated} LIMIT 1"):
@@ -216,7 +216,7 @@ def _execute(statement: str, cursor: DuckDBPyConnection) -> None:
 
 
 def _patiently(backend: Backend, write: Callable[[DuckDBPyConnection], object]) -> None:
-    """Write in one transaction; where somebody else has just written, again."""
+    """Write in one transaction, and retry if somebody else has just written."""
     for left in reversed(range(TRIES)):
         try:
             with backend.deriving() as cursor:

@@ -1,4 +1,4 @@
-"""`Archive`: one DuckDB file with games, and everything that is asked of it."""
+"""`Archive`: the games in a DuckDB file or in PostgreSQL, and all questions about them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ EVERYTHING = Filter()
 
 
 def default_path() -> Path:
-    """The archive in the user's data directory."""
+    """The path of the archive in the user's data directory."""
     from platformdirs import user_data_path
 
     return user_data_path("claimlog", appauthor=False) / "games.duckdb"
@@ -64,7 +64,7 @@ def default_path() -> Path:
 
 @contextlib.contextmanager
 def _closed_on_error(backend: Backend) -> Iterator[None]:
-    """Close what was opened, if what stands on it cannot be made."""
+    """Close the backend if building the archive on it fails."""
     try:
         yield
     except BaseException:
@@ -75,8 +75,8 @@ def _closed_on_error(backend: Backend) -> Iterator[None]:
 class Archive(Asked):
     """An open archive.  All methods may be called from any thread at the same time.
 
-    They block: a server calls them in worker threads.  Reading never waits for writing, but for
-    the rows of single games that came just before (`claimlog.store.file.waiting`).
+    They block: a server calls them in worker threads.  Reading never waits for writing, except for
+    the rows of single games that were stored just before (`claimlog.store.file.waiting`).
     """
 
     def __init__(
@@ -109,11 +109,11 @@ class Archive(Asked):
     ) -> Archive:
         """Open the archive at `path` (None: the one in the user's data directory).
 
-        With the address of a database, ``postgresql://…``, the records are there, and the
-        tables in `lake`, a folder or ``s3://bucket/prefix`` (only a new archive needs it said);
-        any number of processes may have such an archive open (docs/postgresql.md).
+        If `path` is the address of a database, ``postgresql://…``, the records are in that database
+        and the tables in `lake`, a folder or ``s3://bucket/prefix`` (needed only when the archive
+        is created); any number of processes may have such an archive open (docs/postgresql.md).
 
-        It is created if need be and wanted; an older one is upgraded after a copy was laid
+        A missing archive is created if `create`; an older one is upgraded after a copy has been put
         beside it.  Raises ArchiveMissing, ArchiveLocked, ArchiveDamaged, ArchiveTooNew,
         ArchiveReadOnly or DiskFull.
         """
@@ -147,7 +147,7 @@ class Archive(Asked):
 
     @classmethod
     def of(cls, database: Database) -> Archive:
-        """The archive in a file that is open; the file is closed if that goes wrong."""
+        """Return the archive in an open file; the file is closed if that fails."""
         with _closed_on_error(database):
             return cls(FileIntake(database, Identities(database)), FileMaintenance(database))
 
@@ -168,36 +168,36 @@ class Archive(Asked):
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
+        """The path of the file."""
         return Path(self._backend.where)
 
     @property
     def where(self) -> str:
-        """Where the file lies; of an archive in PostgreSQL its address, without a password."""
+        """The path of the file; for an archive in PostgreSQL its address, without the password."""
         return str(self._backend.where)
 
     @property
     def postgres(self) -> PostgresBackend | None:
-        """What it stands on in PostgreSQL, None for a file."""
+        """The PostgreSQL backend, None for a file."""
         return self._postgres
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be written."""
+        """Whether the archive cannot be written."""
         return self._backend.read_only
 
     @property
     def upgraded_from(self) -> Path | None:
-        """Where a copy lies as the file was before it was brought up to date by opening it."""
+        """The copy of the file from before opening it upgraded it, None if it was not upgraded."""
         return self._backend.upgraded
 
     @property
     def generation(self) -> int:
-        """Grows whenever anything is written: what was answered before may be outdated."""
+        """Increases with every write: an answer from an earlier generation may be outdated."""
         return self._backend.generation
 
     def beside(self, suffix: str) -> Path:
-        """Where a file that belongs to the archive lies on this machine."""
+        """The path of a file on this machine that belongs to the archive."""
         if self._postgres is None:
             return self.path.with_name(self.path.name + suffix)
         name = self._postgres.postgres.name
@@ -205,11 +205,11 @@ class Archive(Asked):
 
     @property
     def mark(self) -> int:
-        """What was written here last, for `wait`; 0 where everything can be asked for at once."""
+        """The mark of the last write here, for `wait`; 0 if everything is readable at once."""
         return 0 if self._postgres is None else self._postgres.mark
 
     def wait(self, mark: int, *, timeout: float = 10) -> bool:
-        """Wait until what was written with this mark can be asked for; whether it can.
+        """Wait until the write with this mark is visible to questions; return whether it is.
 
         Lists and statistics of an archive in PostgreSQL are a moment behind.
         """
@@ -224,12 +224,12 @@ class Archive(Asked):
         fault: Callable[[ArchiveError], None] | None = None,
         pause: float | None = None,
     ) -> int:
-        """Bring what is new in PostgreSQL to the lake, while `going_on` or `once`.
+        """Bring what is new in PostgreSQL to the lake, as long as `going_on`, or `once`.
 
-        Of all who do, in any process, one is at work and the others wait to take over.
-        `report` is told how many revisions came, `fault` what went wrong; then it is tried
-        again.  `pause`: seconds between two transactions that bring little.  Returns how many
-        came in all.  Raises ArchiveError for a file.
+        Of all callers, in any process, one works and the others wait to take over.  `report` is
+        called with the number of revisions brought, `fault` with each error; then it tries again.
+        `pause`: seconds between two transactions that bring little.  Returns the total number of
+        revisions brought.  Raises ArchiveError for a file.
         """
         if self._postgres is None:
             raise ArchiveError("index.without-postgres")
@@ -245,25 +245,25 @@ class Archive(Asked):
         )
 
     def bring(self) -> None:
-        """Bring what is new in PostgreSQL to the lake, unless somebody is at work on that."""
+        """Bring what is new in PostgreSQL to the lake, unless somebody is already doing so."""
         if self._postgres is not None:
             from claimlog.store.postgres.indexer import bring_now
 
             bring_now(self._postgres)
 
     def info(self) -> t.Info:
-        """Size and counts."""
+        """The size of the archive, and counts."""
         return self._maintenance.info()
 
     def ask(self, token: CancelToken, function: Callable[[], T]) -> T:
-        """Call a function that asks the archive, so that it can be given up elsewhere.
+        """Call a function that reads from the archive, so that another thread can cancel it.
 
-        After `token.cancel()` whatever it reads in this thread ends with Cancelled.
+        After `token.cancel()`, everything it reads in this thread raises Cancelled.
         """
         return self._backend.ask(token, function)
 
     def answer(self, question: Question[..., T], *args: Any, **given: Any) -> T:
-        """Answer a question that was asked with these arguments."""
+        """Answer a question, asked with these arguments."""
         return question.function(self._games, *args, **given)
 
     # Storing ---------------------------------------------------------------------------
@@ -276,32 +276,32 @@ class Archive(Asked):
         source: str = "",
         doubtful: t.Doubtful = "refuse",
     ) -> t.Outcome:
-        """Store one game; it is on the disk when this returns.
+        """Store one game; it is on disk when this returns.
 
-        `status` is "stored", "known", "corrected", "invalid", "doubtful" or "deleted".  Text
-        that does not hold exactly one game is InvalidRecord.
+        `status` is "stored", "known", "corrected", "invalid", "doubtful" or "deleted".  Raises
+        InvalidRecord for text that does not hold exactly one game.
 
-        A record that differs from a stored game and yet seems to be that game is doubtful
-        and not stored.  With `doubtful` "replace" it becomes a revision of that game if
-        there is one only, with "beside" a game of its own.  What goes on where a stored
-        game stopped unfinished is a revision of it without being asked.
+        A record that differs from a stored game and yet seems to be that game is doubtful and is
+        not stored.  With `doubtful` "replace" it becomes a revision of that game if there is only
+        one, with "beside" a game of its own.  A record that continues a stored, unfinished game
+        becomes a revision of it in any case.
         """
         return self._intake.store(record, by, source, doubtful)
 
     def store_together(self, handed: Sequence[t.Handed]) -> list[t.Outcome | Exception | None]:
-        """Store games that came at the same moment, sooner than one after another.
+        """Store games that arrived at the same moment, faster than one after another.
 
-        Tells of each what `store` would return or raise, None if it is to be stored by itself.
+        Returns for each what `store` would return or raise, None if it has to be stored by itself.
         """
         return self._intake.store_together(handed)
 
     @property
     def waiting(self) -> int:
-        """How many stored games are not in the tables yet."""
+        """The number of stored games that are not in the tables yet."""
         return self._backend.waiting
 
     def settle(self) -> None:
-        """Bring the games that wait into the tables; whoever reads does so anyway."""
+        """Bring waiting games into the tables; readers do so anyway."""
         self._backend.settle()
 
     def import_games(
@@ -316,15 +316,15 @@ class Archive(Asked):
         language: str = "en",
         alone: bool = False,
     ) -> Iterator[list[t.Outcome]]:
-        """Store the games of a stream, `read` being that of a binary file.
+        """Store the games of a stream; `read` reads like that of a binary file.
 
-        `read` may return None when there is nothing yet: what is complete is stored then.
+        `read` may return None if there is nothing yet: the games complete so far are then stored.
 
-        Yields the outcomes of a batch once the batch is on the disk, in input order; games
-        are committed even if the caller stops asking.  NDJSON lines are objects with
-        `record` (CLM text), or replay reports.  `doubtful` is as for `store`; the problems of
-        what is refused are told in `language`, "en" or "de".  If nobody else writes meanwhile,
-        say that it is `alone`: more games are stored together then, which takes less time.
+        Yields the outcomes of a batch, in input order, once the batch is on disk; games are
+        committed even if the caller stops iterating.  NDJSON lines are objects with `record` (CLM
+        text), or replay reports.  `doubtful` is as for `store`; problems of refused records are
+        worded in `language`, "en" or "de".  If nobody else writes meanwhile, pass `alone`: more
+        games are then stored together, which takes less time.
         """
         return self._intake.import_games(read, form, by, source, workers, doubtful, language, alone)
 
@@ -340,10 +340,10 @@ class Archive(Asked):
     ) -> t.Outcome:
         """Replace a game's record; the old one is kept.
 
-        `status` is "corrected", "unchanged", "invalid", or "doubtful": the record would make
-        it seem to be yet another stored game, which is let through only if `beside`.  Raises
-        NotFound, GameDeleted, RevisionChanged (the revision is not `expected`), and Conflict
-        if the new record is another game's.
+        `status` is "corrected", "unchanged", "invalid", or "doubtful": the record would make the
+        game seem to be the same as another stored one, which is allowed only if `beside`.  Raises
+        NotFound, GameDeleted, RevisionChanged (the revision is not `expected`), and Conflict if the
+        new record is another game's.
         """
         return self._intake.correct(id, record, by, why, expected, beside)
 
@@ -361,10 +361,11 @@ class Archive(Asked):
     ) -> t.Corrections:
         """Correct who played, when and where in many records: all in one transaction, or none.
 
-        `tags` get other values (None: the tag goes); players called by a key of `names` get
-        its value as their name.  A dry run tells what would change; with its `expected` the
-        same is done, or ArchiveError raised if anything is different by now.  A record that
-        would be invalid, another game's or, unless `beside`, seem to be: nothing is done.
+        `tags` are set to new values (None removes the tag); players whose name is a key of `names`
+        get its value as their name.  A dry run returns what would change; with its `expected`
+        exactly that is done, or ArchiveError raised if anything has changed since.  If any record
+        would be invalid, another game's or, unless `beside`, seem to be another game, nothing is
+        done.
         """
         from claimlog.store.intake.corrections import MOST, Changes
 
@@ -374,19 +375,19 @@ class Archive(Asked):
         return self._intake.correct_games(records, changes, by, why, dry_run, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
-        """Delete a game; its revisions and a trace of who, when and why are kept."""
+        """Delete a game; its revisions are kept, with a trace of who deleted it, when and why."""
         return self._intake.delete(id, by, why, expected)
 
     def undelete(self, id: str, *, by: str, why: str, beside: bool = False) -> t.Revision:
-        """Bring a deleted game back as it was last.
+        """Restore a deleted game as it was last.
 
-        Raises NotFound, InvalidRecord if it is not legal any more, and, unless `beside`,
-        Conflict if another stored game seems to be the same.
+        Raises NotFound, InvalidRecord if it is no longer legal, and, unless `beside`, Conflict if
+        another stored game seems to be the same.
         """
         return self._intake.undelete(id, by, why, beside)
 
     def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
-        """Pairs of stored games that seem to be one, in the order of storing."""
+        """Pairs of stored games that seem to be the same game, in the order of storing."""
         return duplicates.pairs(self._backend, self._identities, limit)
 
     # Analyses --------------------------------------------------------------------------
@@ -401,11 +402,11 @@ class Archive(Asked):
         spread: Spread | None = None,
         report: Report = None,
     ) -> int:
-        """Analyse the games of two that are not analysed yet, and keep it; returns how many.
+        """Analyse and store the two-player games not analysed yet; return how many there were.
 
         `total` is the effort for a game (docs/analysis.md), `redeals` how often the followers of
-        Phase 2 are redealt.  With `inexact` games whose values are not all exact are analysed
-        again: use a larger `total`.  It may be interrupted at any time, and resumes where it
+        Phase 2 are redealt.  With `inexact`, games whose values are not all exact are analysed
+        again: use a larger `total`.  It may be interrupted at any time and resumes where it
         stopped.
         """
         from claimlog.analysis.answering import TOTAL
@@ -423,7 +424,7 @@ class Archive(Asked):
         )
 
     def analysis(self, digest: str) -> bytes | None:
-        """The analysis that is kept of a record, as JSON (docs/analysis.md); None without one."""
+        """The stored analysis of a record, as JSON (docs/analysis.md); None if there is none."""
         from claimlog.analysis.keeping import unpacked
         from claimlog.store.analysing import report_of
 
@@ -442,13 +443,13 @@ class Archive(Asked):
         return beside(self._games, id, level, faction, left)
 
     def without_puzzles(self, most: int) -> list[tuple[bytes, bytes]]:
-        """Digests and records of games of two that were not looked through for puzzles."""
+        """Digests and records of up to `most` two-player games not searched for puzzles yet."""
         from claimlog.store.analysing import without_puzzles
 
         return without_puzzles(self._backend, most)
 
     def keep_puzzles(self, puzzles: list[KeptPuzzles]) -> None:
-        """Keep what was found in records (`claimlog.analysis.puzzles.kept_puzzles`)."""
+        """Store the puzzles found in records (`claimlog.analysis.puzzles.kept_puzzles`)."""
         from claimlog.store.analysing import keep_puzzles
 
         keep_puzzles(self._backend, puzzles)
@@ -456,19 +457,19 @@ class Archive(Asked):
     # Games -----------------------------------------------------------------------------
 
     def game(self, id: str) -> t.StoredGame:
-        """One game.  Raises NotFound or GameDeleted."""
+        """A game by its id.  Raises NotFound or GameDeleted."""
         return self._games.game(id)
 
     def record(self, id: str, revision: int | None = None) -> t.Record:
-        """A revision of a game (None: the current one), also of a deleted game."""
+        """A revision of a game (None: the current one); works for deleted games too."""
         return self._games.record(id, revision)
 
     def revisions(self, id: str) -> list[t.Revision]:
-        """All revisions of a game, the oldest first; also of a deleted one."""
+        """All revisions of a game, oldest first; works for deleted games too."""
         return self._games.revisions(id)
 
     def find_digest(self, digest: str) -> t.Revision | None:
-        """The revision that has this digest (sha256 of the canonical record, in hex)."""
+        """The revision with this digest (sha256 of the canonical record, in hex), or None."""
         return self._games.find_digest(digest)
 
     def games(
@@ -480,20 +481,20 @@ class Archive(Asked):
         cursor: str | None = None,
         total: bool = False,
     ) -> t.GamePage:
-        """A page of games.  `cursor` is that of the page before; there is no last depth.
+        """A page of games.  `cursor` is that of the previous page; there is no maximum depth.
 
-        With `total` it says how many there are in all, which takes a count of them.
+        With `total` it includes the number of all matching games, which have to be counted for it.
         """
         return self._games.page(filter, sort, limit, cursor, total)
 
     def neighbours(
         self, id: str, filter: Filter = EVERYTHING, *, sort: Sort = "newest"
     ) -> tuple[str | None, str | None]:
-        """The games before and after one in a list of games, by their ids."""
+        """The ids of the games before and after a game in a list of games."""
         return self._games.neighbours(filter, sort, id)
 
     def count(self, filter: Filter = EVERYTHING) -> int:
-        """How many games."""
+        """The number of games."""
         return self._games.count(filter)
 
     def export(
@@ -504,23 +505,27 @@ class Archive(Asked):
         sort: Sort = "oldest",
         rows: Rows = "games",
     ) -> Iterator[bytes]:
-        """The games in pieces of 64 kB and more; the last piece completes the file.
+        """Yield the games in pieces of 64 kB or more; the last piece completes the file.
 
-        CLM is canonical records; NDJSON an object a game (the row and its record); CSV and
-        Parquet a row for each of the `rows`: games, tricks or plays (docs/archive.md, "The
-        Parquet and CSV exports").  An error while it goes on is raised from the iterator.
+        CLM is canonical records; NDJSON is one object per game (the row and its record); CSV and
+        Parquet have a row for each of the `rows`: games, tricks or plays (docs/archive.md, "The
+        Parquet and CSV exports").  Errors on the way are raised from the iterator.
         """
         return export(self._games, form, filter, sort, rows)
 
     def write_tables(self, folder: str | Path, filter: Filter = EVERYTHING) -> list[Path]:
-        """Write games.parquet, tricks.parquet and plays.parquet into a folder; returns the paths.
+        """Write games.parquet, tricks.parquet and plays.parquet into a folder; return the paths.
 
         For polars, pandas and DuckDB.  Raises OSError if they cannot be written.
         """
         return write_tables(self._games, Path(folder), filter)
 
     def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
-        """Players or events a word of whose name begins so, games whose id does; for completion."""
+        """Candidates for completion of a text.
+
+        Players or events that have a word in their name which begins with it, or games whose id
+        does.
+        """
         return self._games.beginning(kind, text, limit)
 
     # Players ---------------------------------------------------------------------------
@@ -528,22 +533,22 @@ class Archive(Asked):
     def player_in_full(
         self, player: str, filter: Filter = EVERYTHING, *, games: int
     ) -> t.PlayerInFull:
-        """What `player`, `streaks` and `performance` say, in one reading of the games.
+        """The answers of `player`, `streaks` and `performance`, from a single pass over the games.
 
-        Of the games stored last there are as many rows.
+        Includes the rows of the last `games` games stored.
         """
         return self._players.in_full(player, filter, games)
 
     def rating_histories(self, *, most: int) -> dict[str, list[rated.RatingStep]]:
-        """What `rating_history` says, of everybody by the player's id.
+        """The answers of `rating_history` for every player, by player id.
 
-        Raises BadQuery in an archive of more than `most` games.
+        Raises BadQuery if the archive has more than `most` games.
         """
         histories = rated.rating_histories(self._games, most=most)
         return {write_id(player): steps for player, steps in histories.items()}
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
-        """From now on the games of `alias` are those of `into` (ids, Id tags or names).
+        """Count the games of `alias` from now on as those of `into` (ids, Id tags or names).
 
         Raises Conflict if the two have met in a game.
         """
@@ -552,36 +557,36 @@ class Archive(Asked):
     def split_player(
         self, alias: str, *, by: str, why: str = "", player: str | None = None
     ) -> t.Merge:
-        """Undo a merge, of which a trace is kept.
+        """Undo a merge of players; a trace of it is kept.
 
-        Raises NotFound if `alias` is not merged, or not into `player` if that is given.
+        Raises NotFound if `alias` is not merged, or, if `player` is given, not into `player`.
         """
         return self._players.split(alias, by, why, player)
 
     # Events ----------------------------------------------------------------------------
 
     def event_in_full(self, event: str, *, most: int, games: int) -> t.EventInFull:
-        """What a page about an event tells, in one reading of its games.  Raises NotFound.
+        """What a page about an event shows, in a single pass over its games.  Raises NotFound.
 
-        Of more than `most` players there is no crosstable; of the last round there are as many
-        `games` at most.
+        With more than `most` players there is no crosstable; of the last round it includes at most
+        `games` games.
         """
         return self._events.in_full(event, most, games)
 
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
-        """Choose the order of an event's tie-breaks."""
+        """Set the order of an event's tie-breaks."""
         return self._events.set_tiebreaks(event, tiebreaks, by)
 
     def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:
-        """Call an event by another name; games handed in under that name are its own, too.
+        """Rename an event; games submitted later under the new name belong to it too.
 
-        The records keep what they say, and giving the old name again undoes it.  Raises
-        Conflict if another event has the name.
+        The records keep the name they have, and renaming it back undoes it.  Raises Conflict if
+        another event has the name.
         """
         return self._events.rename(event, name, by, why)
 
     def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
-        """From now on the games of the event `alias` are those of `into` (ids or names).
+        """Count the games of the event `alias` from now on as those of `into` (ids or names).
 
         `doubtful` lists games that then seem to be in the archive twice.
         """
@@ -590,36 +595,36 @@ class Archive(Asked):
     def split_event(
         self, alias: str, *, by: str, why: str = "", event: str | None = None
     ) -> t.EventMerge:
-        """Undo a merge of events, of which a trace is kept.
+        """Undo a merge of events; a trace of it is kept.
 
-        Raises NotFound if `alias` is not merged, or not into `event` if that is given.
+        Raises NotFound if `alias` is not merged, or, if `event` is given, not into `event`.
         """
         return self._events.split(alias, by, why, event)
 
     # Directing -------------------------------------------------------------------------
 
     def create_event(self, name: str, plan: Plan | None = None, *, by: str, why: str = "") -> Board:
-        """Start directing an event, by this plan (docs/directing.md).
+        """Start directing an event with this plan (docs/directing.md).
 
-        Raises ArchiveError if it is directed already.
+        Raises ArchiveError if it is being directed already.
         """
         return self._desks.create(name, plan or Plan(), by, why)
 
     def desks(self) -> list[Board]:
-        """All events that are directed here, the one begun last first."""
+        """All events directed here, the one started last first."""
         return self._desks.listed()
 
     def directed(self, event: str) -> bool:
-        """Whether an event, by its id, is directed here."""
+        """Whether the event with this id is directed here."""
         number = read_id(event)
         return number is not None and self._desks.directed(number)
 
     def desk(self, event: str) -> Board:
-        """An event that is directed here as it stands.  Raises NotFound."""
+        """The current state of an event directed here.  Raises NotFound."""
         return self._desks.board(event)
 
     def notice(self, event: str) -> Notice:
-        """What all screens of an event show now: its clock, and what was announced."""
+        """What all screens of an event show now: its clock and the announcement."""
         return self._desks.notice(event)
 
     def desk_tables(self, event: str) -> list[TableNews]:
@@ -628,45 +633,45 @@ class Archive(Asked):
         return []
 
     def desk_acts(self, event: str) -> list[Entry]:
-        """Everything done at an event's desk, with who, when and why, also what was undone."""
+        """Everything done at an event's desk, with who, when and why, including what was undone."""
         return self._desks.entries(event)
 
     def direct(
         self, event: str, act: Act, *, by: str, why: str = "", expected: int | None = None
     ) -> Board:
-        """Do something at an event's desk; it is on the disk when this returns.
+        """Perform an act at an event's desk; it is on disk when this returns.
 
-        Raises ArchiveError if it cannot be done as the event stands, RevisionChanged if the last
-        act is not the `expected` one.
+        Raises ArchiveError if the act is impossible in the event's current state, RevisionChanged
+        if the last act is not the `expected` one.
         """
         return self._desks.do(event, act, by, why, expected)
 
     def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
-        """Let these take part; they get the next numbers."""
+        """Add entrants; they get the next numbers."""
         return self._desks.enter(event, entrants, by, why)
 
     def enter_list(self, event: str, entries: str, *, by: str, why: str = "") -> EnteredList:
-        """Let those of a list take part: CSV with a heading, names a line, or TRF16.
+        """Add the entrants of a list: CSV with a heading, one name per line, or TRF16.
 
-        Lines that cannot be read are told; all others are entered.
+        Lines that cannot be read are reported; all others are entered.
         """
         from claimlog.store.questions import desk_lists
 
         return desk_lists.enter_list(self._desks, event, entries, by, why)
 
     def enter_trf(self, event: str, trf: str, *, by: str, why: str = "") -> EnteredList:
-        """Take over an event of two players a game from TRF16: entrants, pairings, results.
+        """Take over an event with two players per game from TRF16: entrants, pairings, results.
 
-        Raises ArchiveError if somebody is entered already.
+        Raises ArchiveError if there are entrants already.
         """
         from claimlog.store.questions import desk_lists
 
         return desk_lists.read_event(self._desks, event, trf, by, why)
 
     def pair_list(self, event: str, pairings: str, *, by: str, why: str = "") -> PairedRound:
-        """Pair the next round as a list says, by names or numbers, and only so.
+        """Pair the next round exactly as a list says, by names or numbers.
 
-        Raises ArchiveError with all lines that cannot be read; nothing is paired then.
+        Raises ArchiveError with all lines that cannot be read; nothing is paired in that case.
         """
         from claimlog.store.questions import desk_lists
 
@@ -682,11 +687,11 @@ class Archive(Asked):
         round: int | None = None,
         correct: bool = False,
     ) -> EnteredList:
-        """Enter results as a director types them, of the round paired last or of `round`.
+        """Enter results as a director types them, for the round paired last or for `round`.
 
-        `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or a line each; `correct` also
-        overrides what is confirmed or recorded.  What cannot be read or done is told; all others
-        are entered.
+        For example `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one per line; `correct` also overrides
+        confirmed or recorded results.  What cannot be read or done is reported; everything else is
+        entered.
         """
         from claimlog.store.questions import desk_lists
 
@@ -695,37 +700,37 @@ class Archive(Asked):
     def pair_round(
         self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
     ) -> PairedRound:
-        """Pair the next round by the event's system, or again the one that has not begun.
+        """Pair the next round by the event's system, or re-pair the round that has not begun.
 
-        Raises ArchiveError if it cannot be paired, and says why, who stands in the way and what
+        Raises ArchiveError if it cannot be paired, with the reason, the entrants concerned and what
         could be relaxed.
         """
         return self._desks.pair(event, relax, by, why)
 
     def pairing_remarks(self, event: str, round: int) -> list[Remark]:
-        """What the director should know of a round as it is paired: rematches, second byes."""
+        """What the director should know about a round as paired: rematches, second byes."""
         return self._desks.remarks(event, round)
 
     def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
-        """Start a round; only a server opens tables for it, and has links."""
+        """Start a round; only a server opens tables for it and returns links."""
         return StartedRound(desk=self._desks.do(event, acts.Started(round=round), by, why, None))
 
     def round_links(self, event: str, round: int, *, by: str) -> list[TableLink]:
-        """New links to the tables of a round that are open; only a server has any."""
+        """New links to the open tables of a round; only a server has any."""
         self._desks.find(event)
         return []
 
     def close_round(
         self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False
     ) -> Board:
-        """Close a round; games without a result are played later if `adjourn`.
+        """Close a round; if `adjourn`, games without a result are played later.
 
-        Raises ArchiveError if there are any and they are not to be.
+        Raises ArchiveError if there are such games and `adjourn` is false.
         """
         return self._desks.close(event, round, adjourn, by, why)
 
     def undo_act(self, event: str, *, by: str, why: str = "", expected: int | None = None) -> Board:
-        """Undo the last act at an event's desk that has not been undone; its trace is kept."""
+        """Undo the last act at an event's desk that is not undone yet; its trace is kept."""
         return self._desks.undo(event, by, why, expected)
 
     # Maintenance -----------------------------------------------------------------------
@@ -733,13 +738,13 @@ class Archive(Asked):
     def rebuild(
         self, progress: Callable[[t.Progress], None] | None = None, *, lake: str | None = None
     ) -> t.Rebuilt:
-        """Make everything derived again from the records.
+        """Rebuild everything derived from the records.
 
-        For an archive in PostgreSQL that is its lake, of which nothing needs to be there; it is
-        made in another `lake`, if one is given.
+        For an archive in PostgreSQL that is its lake, which may be missing altogether; it is
+        rebuilt in another `lake` if one is given.
 
-        A record that is not legal any more is a fault; it is kept, and its game left out of
-        the other tables until somebody corrects it.
+        A record that is no longer legal is a fault; it is kept, and its game is left out of the
+        other tables until somebody corrects it.
         """
         if self._postgres is not None:
             from claimlog.store.postgres.maintenance import PostgresMaintenance
@@ -754,31 +759,31 @@ class Archive(Asked):
         full: bool = True,
         head: str | None = None,
     ) -> t.CheckReport:
-        """Prove that all that is derived agrees with the records, and these with the chain.
+        """Prove that everything derived agrees with the records, and these with the chain.
 
-        Every record is judged again, and all rows, tables, views and macros are compared;
-        without `full` only counts and the links of the chain are.  `head` is one that an earlier
-        check told: that nothing of what had been told by then was changed is proven, too.
+        Every record is judged again, and all rows, tables, views and macros are compared; without
+        `full` only counts and the links of the chain are checked.  `head` is one that an earlier
+        check returned: this also proves that nothing recorded before that check has changed.
 
-        Raises DiskFull if there is no room for the rows that wait (`waiting`), BadQuery for what
-        is no head.
+        Raises DiskFull if there is no room for the rows that wait (`waiting`), BadQuery if `head`
+        is malformed.
         """
         noted = None if head is None else read_noted(head)
         return self._maintenance.check(progress, full, noted)
 
     def backup(self, path: str | Path) -> int:
-        """Write a consistent copy, compacted, while others go on; returns its size.
+        """Write a consistent, compacted copy while the archive stays in use; return its size.
 
-        Raises ArchiveError if there is a file at `path` already.
+        Raises ArchiveError if there already is a file at `path`.
         """
         return self._maintenance.backup(Path(path))
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
-        """Give unused room back to the disk; returns the size before and after.
+        """Return unused space to the disk; return the size before and after.
 
-        The archive never grows by it: where nothing is to be gained it is left as it is.
-        Others go on reading while the copy is made; the swap waits up to `wait` seconds for
-        them and keeps newcomers waiting for a moment.
+        The archive never grows: if nothing is to be gained it is left as it is.  Readers continue
+        while the copy is made; the swap waits up to `wait` seconds for them and makes new readers
+        wait for a moment.
         """
         return self._maintenance.compact(wait)
 
@@ -788,7 +793,7 @@ class Archive(Asked):
     ) -> Path | None:
         """Put a backup in place (of a closed archive), after checking that it can be read.
 
-        An archive that is there is replaced only if `force`; it is kept beside the new one,
-        and its new path is returned.
+        An existing archive is replaced only if `force`; it is kept beside the new one, and its new
+        path is returned.
         """
         return restore(Path(backup), Path(path) if path is not None else default_path(), force)

@@ -1,10 +1,10 @@
-"""What an archive stands on: tables that are asked through DuckDB, and a ledger.
+"""What an archive stands on: tables that are queried through DuckDB, and a ledger.
 
-The *ledger* is what the archive is told: records and their revisions, merges, names, settings,
-and the chain that shows that none of it was changed (`claimlog.store.ledger.chain`).
-The *tables* are derived from it, and all questions are asked of them.  Both stand in one file
-in `claimlog.store.file.database`.  DuckDB's errors are translated into those of
-`claimlog.store.model.errors` here.
+The *ledger* is what the archive records: game records with their revisions, merges, names,
+settings, and the chain that proves that none of it was changed (`claimlog.store.ledger.chain`). The
+*tables* are derived from it, and all questions query them.  `claimlog.store.file.database` keeps
+both in one file.  This module translates DuckDB's errors into those of
+`claimlog.store.model.errors`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ T = TypeVar("T")
 VERSIONS: Final = (
     "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
 )
-"""SQL: the revisions of a game, as `Backend.versions` tells them."""
+"""SQL: the revisions of a game, as `Backend.versions` returns them."""
 
 _FULL: Final = (
     "no space left",
@@ -84,7 +84,7 @@ _SENSELESS: Final = (
     UnicodeEncodeError,
     OverflowError,
 )
-"""What DuckDB says to a question with senseless values in it."""
+"""DuckDB's errors for a query with senseless values."""
 
 
 def _first_line(error: BaseException) -> str:
@@ -94,8 +94,8 @@ def _first_line(error: BaseException) -> str:
 def let_go(cursor: DuckDBPyConnection) -> None:
     """Close a cursor that may be in a transaction.
 
-    Where the catalogue of a lake has gone away, DuckDB ends the whole process if a transaction is
-    still to be taken back when its cursor is closed.
+    If the catalogue of a lake has gone away, DuckDB kills the whole process when a cursor is closed
+    whose transaction has not been rolled back.
     """
     with contextlib.suppress(duckdb.Error):
         cursor.execute("ROLLBACK")
@@ -104,12 +104,12 @@ def let_go(cursor: DuckDBPyConnection) -> None:
 
 
 def now() -> datetime:
-    """The time in UTC, without an offset, as the archive keeps it."""
+    """The current time in UTC, without an offset, as the archive stores it."""
     return datetime.now(UTC).replace(tzinfo=None)
 
 
 def translated(error: BaseException, path: Path) -> ArchiveError | None:
-    """The archive's error for one of DuckDB's or the system's, None if it has none."""
+    """The archive's error for one of DuckDB's or the system's, None if there is none."""
     text = str(error).lower()
     message = _first_line(error)
     if isinstance(error, OSError) and not isinstance(error, duckdb.Error):
@@ -142,9 +142,9 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
 
 
 class CancelToken:
-    """Something that is read from the archive, and can be given up from any thread.
+    """Lets any thread cancel the reading of a question.
 
-    What writes is never interrupted: it is over soon, and done or not done.
+    Writing is never interrupted: it takes little time, and happens completely or not at all.
     """
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class CancelToken:
     def cancel(self) -> None:
         """Interrupt the reading, and let nothing more be read.
 
-        A query that is about to begin is not met: call it again until the reader has ended.
+        A query that is just about to begin is missed: call this again until the reader has ended.
         """
         with self._lock:
             self._cancelled = True
@@ -164,7 +164,7 @@ class CancelToken:
 
     @contextlib.contextmanager
     def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads for this question; raises Cancelled."""
+        """Let the token cancel what a cursor reads in this context; raises Cancelled."""
         with self._lock:
             if self._cancelled:
                 raise Cancelled("question.cancelled")
@@ -179,7 +179,7 @@ class CancelToken:
 
 
 class SharedLock:
-    """A lock that many hold at a time, or one alone."""
+    """A lock held by many at a time, or by one exclusively."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -188,21 +188,21 @@ class SharedLock:
         self._mine = threading.local()
 
     def acquire_shared(self, nested: bool = False) -> None:
-        """Wait until nobody holds it alone, and hold it with others until `release_shared`."""
+        """Wait until nobody holds it exclusively, then hold it, shared, until `release_shared`."""
         with self._condition:
             while self._shut and not nested:
                 self._condition.wait()
             self._holders += 1
 
     def release_shared(self) -> None:
-        """Release it."""
+        """Release a lock held with `acquire_shared`."""
         with self._condition:
             self._holders -= 1
             self._condition.notify_all()
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
-        """Hold it with others; may be nested."""
+        """Hold it, shared with others; may be nested."""
         depth = getattr(self._mine, "depth", 0)
         self.acquire_shared(nested=depth > 0)
         self._mine.depth = depth + 1
@@ -214,7 +214,7 @@ class SharedLock:
 
     @contextlib.contextmanager
     def exclusive(self, timeout: float) -> Iterator[None]:
-        """Hold it alone; raises TimeoutError if the others do not leave in time."""
+        """Hold it exclusively; raises TimeoutError if the others do not release it in time."""
         end = time.monotonic() + timeout
         with self._condition:
             self._shut = True
@@ -237,39 +237,39 @@ class SharedLock:
 
 
 class LedgerCursor(Protocol):
-    """Where the ledger is asked and written: DuckDB's cursors are such, and PostgreSQL's."""
+    """A cursor that reads and writes the ledger, of DuckDB or PostgreSQL."""
 
     def execute(self, sql: str, parameters: Any = None, /) -> LedgerCursor:
-        """Ask or write; parameters are written ``?``."""
+        """Execute a statement; its parameters are written ``?``."""
 
     def fetchall(self) -> list[Any]:
-        """All rows of the answer."""
+        """All rows of the result."""
 
     def fetchone(self) -> Any:
-        """The next row of the answer, None after the last one."""
+        """The next row of the result, None after the last one."""
 
 
 class Maintenance(Protocol):
-    """What looks after a backend: see `Archive`."""
+    """The maintenance of a backend: see `Archive`."""
 
     def info(self) -> t.Info:
-        """Size and counts."""
+        """The size of the archive, and counts."""
 
     def rebuild(self, report: Report, /) -> t.Rebuilt:
-        """Make everything derived again."""
+        """Rebuild everything derived."""
 
     def check(self, report: Report, full: bool, noted: str | None, /) -> t.CheckReport:
-        """Prove that what is derived agrees with the records, and these with the chain."""
+        """Prove that everything derived agrees with the records, and these with the chain."""
 
     def backup(self, path: Path, /) -> int:
-        """Write a copy; returns its size."""
+        """Write a copy; return its size."""
 
     def compact(self, wait: float, /) -> tuple[int, int]:
-        """Give unused room back; returns the size before and after."""
+        """Return unused space to the disk; return the size before and after."""
 
 
 class Known:
-    """A revision that has a digest: the game it belongs to, and whether that was deleted."""
+    """A revision with a known digest: the game it belongs to, and whether that is deleted."""
 
     __slots__ = ("deleted", "game", "gid", "revision")
 
@@ -283,8 +283,8 @@ class Known:
 class Backend(ABC):
     """An open backend.
 
-    `read` and `snapshot` hand out cursors over the tables, `ledger` and `decide` over the
-    ledger; all may be used from any thread.
+    `read` and `snapshot` provide cursors over the tables, `ledger` and `decide` over the ledger;
+    all may be used from any thread.
     """
 
     rolls_up = False
@@ -300,17 +300,17 @@ class Backend(ABC):
         threads: int | None,
     ) -> None:
         self.where = path
-        """The file, or the address as it may be shown."""
+        """The file, or the address without its password."""
         self.spool = spool
-        """The folder for what waits: rows that are stored soon, what has no room in memory."""
+        """The folder for rows about to be stored and for what does not fit into memory."""
         self.read_only = read_only
         self.memory_limit = memory_limit
         self.threads = threads or os.cpu_count() or 1
         self.in_use = SharedLock()
         self.upgraded: Path | None = None
-        """Where a copy of the file lies as it was before an upgrade, if there was one."""
+        """The copy of the file from before an upgrade, if there was one."""
         self.came = self.made = 0
-        """How many games came one at a time, and how many of them are in the tables."""
+        """How many games arrived one at a time, and how many of them are in the tables."""
         self._decided: dict[str, tuple[int, Any]] = {}
         self._local = threading.local()
         self._era = 0
@@ -321,47 +321,47 @@ class Backend(ABC):
 
     @property
     def config(self) -> dict[str, Any]:
-        """What every DuckDB of ours is opened with."""
+        """The configuration of every DuckDB that claimlog opens."""
         return {
             "threads": self.threads,
             "memory_limit": self.memory_limit,
             "temp_directory": str(self.spool),
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
-            # Statistics count over two columns of 8 and 6 bits.
+            # Statistics group by two columns of 8 and 6 bits.
             "perfect_ht_threshold": 18,
         }
 
     @property
     def waiting(self) -> int:
-        """How many games came that are not in the tables yet."""
+        """The number of games that arrived and are not in the tables yet."""
         return self.came - self.made
 
     @property
     @abstractmethod
     def generation(self) -> int:
-        """Grows whenever anything is written."""
+        """Increases with every write."""
 
     @property
     @abstractmethod
     def decisions(self) -> int:
-        """Grows whenever merges, names or settings are written."""
+        """Increases whenever merges, names or settings are written."""
 
     @abstractmethod
     def settle(self, *, needed: bool = False) -> None:
-        """See to it that what is derived is there, for a reader.
+        """Make sure, for a reader, that the derived tables are complete.
 
-        Where it cannot be, it is raised why; if it is `needed` it is tried in any case.
+        Raises the reason if they cannot be; if `needed`, it is tried in any case.
         """
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
-        """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
+        """The revisions of a game: (number, revision, digest, time, whether deleted, record)."""
         return self.ask_ledger(VERSIONS, [gid])
 
     def decided(self, what: str, ask: Callable[[], T]) -> T:
-        """What `ask` tells of decisions, asked again once anything has been decided."""
+        """The result of `ask` about decisions, cached until the next decision."""
         if getattr(self._local, "writing", False):
-            return ask()  # perhaps of what is never to be committed
+            return ask()  # the answer may depend on what is never committed
         decisions = self.decisions
         remembered = self._decided.get(what)
         if remembered is None or remembered[0] != decisions:
@@ -371,34 +371,34 @@ class Backend(ABC):
     def waits(self, gid: int | None) -> tuple[Any, ...] | None:
         """The revision of a game that is not in the tables yet, None if there is none.
 
-        (Id, revision, moment, who, why, source, digest, whether deleted, record.)
+        (Id, revision, time, who, why, source, digest, whether deleted, record.)
         """
         return None
 
     @abstractmethod
     def close(self) -> None:
-        """Close everything; waits for who is writing."""
+        """Close everything; waits for a running write."""
 
     @abstractmethod
     def ledger(self) -> contextlib.AbstractContextManager[LedgerCursor]:
-        """Where the ledger is asked."""
+        """A cursor that reads the ledger."""
 
     @abstractmethod
     def decide(self) -> contextlib.AbstractContextManager[LedgerCursor]:
-        """A transaction in which a decision is written into the ledger, one at a time."""
+        """A transaction that writes a decision into the ledger; only one runs at a time."""
 
     @abstractmethod
     def deriving(
         self, *, quiet: bool = False
     ) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """A transaction over the tables, for what is kept beside those made of the records.
+        """A transaction over the tables, for data kept beside those derived from the records.
 
-        `quiet`: no answer that was kept changes by it.
+        `quiet`: it leaves all cached answers valid.
         """
 
     @abstractmethod
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
-        """Add a decision to the chain, at the end of what `decide` began.
+        """Add a decision to the chain, at the end of a transaction begun by `decide`.
 
         `values`: see `claimlog.store.ledger.chain.link_decision`.
         """
@@ -412,7 +412,7 @@ class Backend(ABC):
 
     @abstractmethod
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
-        """The records of these games as they stand in the tables that `cursor` sees."""
+        """The records of these games, as in the tables that `cursor` sees."""
 
     def _disconnect(self) -> None:
         with self._lock:
@@ -427,7 +427,7 @@ class Backend(ABC):
                 root.close()
 
     def translated(self, error: BaseException) -> ArchiveError | None:
-        """The archive's error for one of DuckDB's or the system's, None if it has none."""
+        """The archive's error for one of DuckDB's or the system's, None if there is none."""
         return translated(error, Path(self.where))
 
     def check_writable(self) -> None:
@@ -438,7 +438,7 @@ class Backend(ABC):
     # Cursors -------------------------------------------------------------------------------
 
     def cursor(self) -> DuckDBPyConnection:
-        """A new cursor, of the caller's own; to be closed by the caller."""
+        """A new cursor; the caller must close it."""
         root = self._root
         if root is None:
             raise ArchiveClosed("archive.closed", path=self.where)
@@ -446,7 +446,7 @@ class Backend(ABC):
 
     @contextlib.contextmanager
     def _interruptible(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads, `interrupt_questions` meets it."""
+        """Let `interrupt_questions` interrupt what the cursor reads in this context."""
         with self._lock:
             self._reading[cursor] += 1
         try:
@@ -458,7 +458,7 @@ class Backend(ABC):
                     del self._reading[cursor]
 
     def interrupt_questions(self) -> None:
-        """Give up what others read at the moment, and wait a moment until they have ended."""
+        """Interrupt what other threads are reading, and wait a moment for them to end."""
         own = getattr(self._local, "cursor", None)
         with self._lock:
             for cursor in self._reading:
@@ -478,7 +478,7 @@ class Backend(ABC):
         return own
 
     def ask(self, token: CancelToken, function: Callable[[], T]) -> T:
-        """Call a function; what it reads in this thread is read for `token`."""
+        """Call a function; `token` can cancel what it reads in this thread."""
         self._local.token = token
         try:
             return function()
@@ -486,14 +486,14 @@ class Backend(ABC):
             self._local.token = None
 
     def asked(self, cursor: DuckDBPyConnection) -> contextlib.AbstractContextManager[None]:
-        """While a cursor reads what this thread has been asked for."""
+        """Let this thread's token, if it has one, cancel what the cursor reads in this context."""
         token: CancelToken | None = getattr(self._local, "token", None)
         if token is None or getattr(self._local, "writing", False):
             return contextlib.nullcontext()
         return token.reading(cursor)
 
     def release(self) -> None:
-        """Close this thread's cursor: the thread will not ask again."""
+        """Close this thread's cursor; for threads that will not read again."""
         cursor = getattr(self._local, "cursor", None)
         with self._lock:
             if cursor not in self._cursors:
@@ -505,7 +505,7 @@ class Backend(ABC):
 
     @contextlib.contextmanager
     def read(self, settled: bool = True) -> Iterator[DuckDBPyConnection]:
-        """This thread's cursor, for reading; records alone need not be `settled`."""
+        """This thread's cursor, for reading; `settled` may be false to read only records."""
         if settled:
             self.settle()
         with self.in_use.shared(), self._translating():
@@ -515,9 +515,10 @@ class Backend(ABC):
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[DuckDBPyConnection]:
-        """A cursor of its own in a read-only transaction: nothing changes under it.
+        """A separate cursor in a read-only transaction, which sees no later changes.
 
-        It may be left in another thread than it was entered in, as generators are.
+        Unlike most contexts it may be exited in another thread than it was entered in, as
+        generators are.
         """
         self.settle()
         self.in_use.acquire_shared()
@@ -538,13 +539,13 @@ class Backend(ABC):
 
     @contextlib.contextmanager
     def _translating(self) -> Iterator[None]:
-        """What DuckDB raises to a reader becomes an error of the archive's."""
+        """Translate what DuckDB raises while reading into the archive's errors."""
         try:
             yield
         except _SENSELESS as error:
             raise BadQuery("question.refused", why=_first_line(error)) from error
         except RuntimeError as error:
-            # So DuckDB 1.5 says that a text holds half a surrogate pair.
+            # DuckDB 1.5 raises this if a text holds half a surrogate pair.
             if "cast Python instance" not in str(error):
                 raise
             raise BadQuery("question.surrogate") from error
@@ -552,11 +553,11 @@ class Backend(ABC):
             raise self.translated(error) or error from error
 
     def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        """Ask, and fetch everything."""
+        """Query the tables and fetch all rows."""
         with self.read() as cursor:
             return cursor.execute(sql, parameters).fetchall()
 
     def ask_ledger(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        """Ask the ledger, and fetch everything."""
+        """Query the ledger and fetch all rows."""
         with self.ledger() as cursor:
             return cursor.execute(sql, parameters).fetchall()

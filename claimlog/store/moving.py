@@ -1,6 +1,6 @@
-"""Moving a whole archive: from a file into PostgreSQL with a lake, or back.
+"""Move a whole archive from a file into PostgreSQL with a lake, or back.
 
-What it moves from stays as it is.  What it moves to is an archive only once all is there: a move
+The source is left as it is.  The target becomes an archive only when everything is there: a move
 that was killed starts over.
 """
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 CHUNK: Final = 20_000
 
 WAIT: Final = 60.0
-"""Seconds in which the lake is to have what PostgreSQL has."""
+"""Seconds to wait for the lake to catch up with PostgreSQL."""
 
 DECISIONS: Final = (
     *("merges", "event_merges", "event_names", "event_settings", "acts", "settings", "chain"),
 )
 
 _MOVED: Final = {"settings": " WHERE name <> 'cards'"}
-"""The numbers of the cards are this claimlog's."""
+"""Conditions on the rows to move: the target already has this claimlog's card numbers."""
 
 _RECORDS: Final = (
     "game, gid, revision, digest, stored_at, who, why, source, deleted, record, mark, checksum"
@@ -83,8 +83,9 @@ def move(
 ) -> t.Moved:
     """Move an archive; one of the two is a file, the other the address of a database.
 
-    `last` moves what else belongs to the archive, given where both stand: a path or the backend.
-    Raises ArchiveError, if there is an archive at `target` above all.
+    `last` moves everything else that belongs to the archive; its arguments are the source and the
+    target, each a path or a backend.  Raises ArchiveError, in particular if there already is an
+    archive at `target`.
     """
     check_move(source, target)
     if is_address(source):
@@ -103,7 +104,7 @@ def _into_postgres(
     source: Path, address: str, lake: str | None, report: Report, last: Last
 ) -> t.Moved:
     try:
-        # Opened for writing, for the rows of single games may still be to be made.
+        # Opened for writing, because rows of single games may still have to be made.
         Archive.of(_file(source, create=False)).close()
     except ArchiveLocked as error:
         raise ArchiveError("move.source-in-use", path=source) from error
@@ -147,7 +148,7 @@ def _into_postgres(
 
 @contextlib.contextmanager
 def _alone(address: str) -> Iterator[None]:
-    """Be the only one who moves an archive to this database."""
+    """Make sure that nobody else moves an archive to this database at the same time."""
     with contextlib.closing(Postgres(address).open()) as connection:
         row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (CLASS, MOVING)).fetchone()
         if not row or not row[0]:
@@ -156,9 +157,9 @@ def _alone(address: str) -> Iterator[None]:
 
 
 def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple[int, int, int]:
-    """Write what a file was told into empty tables of PostgreSQL.
+    """Copy the ledger of a file into empty tables of PostgreSQL.
 
-    Returns games, revisions and the mark that none is after.
+    Returns the number of games, the number of revisions, and the highest mark.
     """
     source = root.cursor()
     games, revisions, top, mark = _one(
@@ -203,7 +204,7 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
 
 
 def _with_small_round(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row of `heads` as PostgreSQL has it."""
+    """A row of `heads` in PostgreSQL's form, with the round in lower case."""
     place = _HEADS.split(", ").index("round")
     name = row[place]
     return (*row[:place], name and name.lower(), *row[place + 1 :])
@@ -219,7 +220,7 @@ def _columns(cursor: DuckDBPyConnection, database: str, table: str) -> str:
 
 
 def _copy_analyses(cursor: DuckDBPyConnection, source: str, target: str) -> None:
-    """Take the analyses and the puzzles along, for they took long to make."""
+    """Copy the analyses and puzzles too, because they took long to compute."""
     for name, made in (("analyses", schema.ANALYSES), ("puzzles", schema.PUZZLES)):
         if _columns(cursor, source.partition(".")[0], name):
             cursor.execute(made.replace(name, f"{target}.{name}", 1))
@@ -280,9 +281,9 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
 def _fill_file(
     backend: PostgresBackend, held: LedgerCursor, part: Path, report: Report
 ) -> tuple[int, int]:
-    """Write what PostgreSQL was told, and the tables of the lake, into a new archive.
+    """Write PostgreSQL's ledger and the lake's tables into a new archive.
 
-    Returns games and revisions.
+    Returns the number of games and the number of revisions.
     """
     with contextlib.closing(backend.lake_root()) as root:
         root.execute(f"ATTACH {quoted(str(part))} AS target")
