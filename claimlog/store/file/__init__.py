@@ -1,1 +1,1 @@
-"""An archive in a file of DuckDB."""
+"""An archive in a DuckDB file."""

@@ -1,8 +1,8 @@
-"""A Bloom filter for keys: that a game is new is most often known without asking the tables.
+"""A Bloom filter for keys: most new games are recognised as new without querying the tables.
 
-Each key of a stored game sets the bit that its last digits name.  A key whose bit is not set
-belongs to no stored game; one whose bit is set is looked for.  The bits are found by one query,
-once a few games have come after something else was written, and take 32 MB at most.
+Each key of a stored game sets the bit given by its lowest bits.  A key whose bit is not set belongs
+to no stored game; a key whose bit is set has to be looked up.  One query makes the bits, once a few
+games have arrived since anything else was written; they take at most 32 MB.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from claimlog.store.file.database import Database
 
 COLUMNS: Final = (("records", "key"), *(("games", key) for key in KEYS))
-"""Where keys stand: a record's own, and those by which it is found in another version."""
+"""The key columns: a record's own key, and those by which its other versions are found."""
 
 ROOM: Final = 64
-"""Bits for each game's key, so that few are set by chance."""
+"""Bits per key, enough that few are set by chance."""
 LEAST: Final = 1 << 16
 MOST: Final = 1 << 28
-"""Bits of a filter."""
+"""The smallest and largest number of bits in a filter."""
 FEW: Final = 20
-"""So many games are looked for before a filter is worth its query, and one for each `SHARE`."""
+"""Look-ups before a filter is worth its query, plus one for every `SHARE` stored games."""
 SHARE: Final = 10_000
 
 
 class BloomFilter:
-    """Finds which keys stored games have; whoever calls is writing."""
+    """Tells which keys stored games have; the caller must be writing."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -41,7 +41,7 @@ class BloomFilter:
         self._asked = 0
 
     def add(self, keys: Iterable[int]) -> None:
-        """These keys are those of a stored game, too."""
+        """Add the keys of a stored game."""
         bits = self._bits
         last = 8 * len(bits) - 1
         if bits:
@@ -49,9 +49,9 @@ class BloomFilter:
                 bits[(key & last) >> 3] |= 0x80 >> (key & 7)
 
     def known(self, cursor: DuckDBPyConnection, keys: set[int], waiting: Iterable[int]) -> set[int]:
-        """Those of `keys` that games in the tables have; `keys` are those of one or more new games.
+        """Return those of `keys` that games in the tables have; `keys` are those of new games.
 
-        `waiting` are the keys of games that may come into the tables meanwhile.
+        `waiting` are the keys of games that may come into the tables in the meantime.
         """
         self._renew(cursor, waiting)
         bits = self._bits
@@ -70,7 +70,7 @@ class BloomFilter:
         return {row[0] for row in rows}
 
     def _renew(self, cursor: DuckDBPyConnection, waiting: Iterable[int]) -> None:
-        """Make the bits if they are worth it; those made before something was written are none."""
+        """Make the bits if they are worth it; drop those from before the last write."""
         if self._changes != self.database.changes:
             self._changes = self.database.changes
             self._bits = bytearray()

@@ -1,4 +1,4 @@
-"""Cursors that read a statement once: to parse SQL is a fifth of a short question's time."""
+"""Cursors that parse each statement only once: a fifth of a short query's time is parsing."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 MOST: Final = 500
-"""How many statements are kept; then all are forgotten, for many must have come only once."""
+"""The number of statements cached; then all are dropped, as many were probably used once."""
 
 _READ: Final[dict[str, Statement]] = {}
 _READ_AGAIN: Final = ("SELECT", "WITH", "FROM", "INSERT", "CREATE OR REPLACE TEMP")
-"""How statements begin that are kept.  They belong to no connection: DuckDB copies and plans them
-again each time."""
+"""The beginnings of statements worth caching.
+
+They are not tied to a connection: DuckDB copies and plans them each time.
+"""
 
 
 class Cursor:
-    """A cursor of DuckDB's, with all that it has."""
+    """A DuckDB cursor, with everything else that it offers."""
 
     def __init__(self, cursor: DuckDBPyConnection) -> None:
         self._cursor = cursor
@@ -35,5 +37,5 @@ class Cursor:
         return cast("DuckDBPyConnection", self)
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else a cursor has."""
+        """Any other attribute of the cursor."""
         return getattr(self._cursor, name)

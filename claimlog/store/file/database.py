@@ -1,4 +1,4 @@
-"""The DuckDB file, in which ledger and tables stand: opening it safely, one writer at a time."""
+"""The DuckDB file with ledger and tables: opens it safely, allows one writer at a time."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
     from claimlog.store.backend import LedgerCursor
 
 Written = Literal["anything", "decisions", "rows"]
-"""What is written: decisions without games, single games that wait, or anything else."""
+"""What is written: decisions without games, rows of waiting games, or anything else."""
 
 PATIENCE: Final = 1.0
-"""Seconds until what could not be brought in is tried again."""
+"""Seconds before another attempt to bring in what could not be brought in."""
 
 CHECKPOINT: Final = "256MB"
-"""How large the log may grow before it is checkpointed into the file."""
+"""The size at which the log is checkpointed into the file."""
 
 
 def _nothing() -> None:
-    """Nothing waits."""
+    """Bring in nothing: no games wait."""
 
 
 def _none(_: int) -> None:
-    """No such game waits."""
+    """Find nothing: no such game waits."""
 
 
 class Database(Backend):
-    """An open file.  `read` and `write` hand out cursors; both may be used from any thread."""
+    """An open file.  `read` and `write` provide cursors; any thread may use both."""
 
     def __init__(
         self, path: Path, *, read_only: bool, create: bool, memory_limit: str, threads: int | None
@@ -67,7 +67,7 @@ class Database(Backend):
         if path.is_dir():
             raise ArchiveDamaged("archive.folder", path=path)
         spool = (
-            # Made only when it is needed, so that nothing is left behind.
+            # Created only when needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
             else path.with_name(path.name + ".spool")
@@ -79,21 +79,21 @@ class Database(Backend):
         self._generation = 0
         self._decisions = 0
         self.changes = 0
-        """Grows with everything that is written but decisions and games that come one at a time."""
+        """Increases with every write except decisions and games that arrive one at a time."""
         self.journal = Journal(path)
         self.bring_in: Callable[[], None] = _nothing
-        """Brings the games in that wait; called by whoever is writing (`file.waiting`)."""
+        """Brings in the waiting games; the caller must be writing (`file.waiting`)."""
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
-        """A game that waits, by its id, as `waits` tells it."""
+        """Finds a waiting game by its id; returns what `waits` does."""
         self._patience = 0.0
-        """No reader tries to bring in what waits before this moment."""
+        """The time before which no reader tries to bring in waiting games."""
         self._why: ArchiveError | None = None
-        """Why it could not be brought in last."""
+        """Why the last attempt to bring them in failed."""
         self._link: chain.Link | None = None
-        """The last link of the chain; None where it is to be looked up."""
+        """The last link of the chain; None if it has to be looked up."""
         self._writing = threading.RLock()
         self._taking = threading.RLock()
-        """Held while single games are taken; taken after `_writing` by whoever takes both."""
+        """Held while single games are taken; a thread that needs both takes `_writing` first."""
         self._doomed = False
         check_files(path)
         if not path.exists():
@@ -110,12 +110,12 @@ class Database(Backend):
         elif not read_only and not os.access(path, os.W_OK):
             raise ArchiveReadOnly("file.read-only", path=path)
         if not read_only and path.exists() and not path.stat().st_size:
-            path.unlink()  # a name that somebody has reserved
+            path.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
         self._connect()
         try:
             if fresh:
-                # For the owner alone; who wants it otherwise changes the file's mode.
+                # For the owner only, unless somebody changes the file's mode later.
                 path.chmod(0o600)
                 self._create()
             else:
@@ -126,18 +126,18 @@ class Database(Backend):
 
     @property
     def generation(self) -> int:
-        """Grows with everything that is written."""
+        """Increases with every write."""
         return self._generation
 
     @property
     def decisions(self) -> int:
-        """Grows with everything that is written but games that come one at a time."""
+        """Increases with every write except games that arrive one at a time."""
         return self._decisions
 
     # Opening and closing -----------------------------------------------------------------
 
     def _connect(self) -> None:
-        """Open the file and tie DuckDB down."""
+        """Open the file and restrict what DuckDB may do."""
         try:
             root = duckdb.connect(
                 str(self.path),
@@ -168,7 +168,7 @@ class Database(Backend):
             cursor.execute("CHECKPOINT")
 
     def _check_version(self) -> None:
-        """Refuse what is no archive or too new; bring what is too old up to date."""
+        """Refuse files that are not archives or too new; upgrade those that are too old."""
         with self.read() as cursor:
             tables = {
                 row[0]
@@ -176,7 +176,7 @@ class Database(Backend):
             }
             if "meta" not in tables:
                 if not tables and not self.read_only:
-                    # Created, but the process was killed before the tables were there.
+                    # The process that created it was killed before it made the tables.
                     fresh = True
                 else:
                     raise ArchiveDamaged("archive.only-duckdb", path=self.path)
@@ -198,7 +198,7 @@ class Database(Backend):
         self._check_cards()
 
     def _check_cards(self) -> None:
-        """Refuse an archive whose cards have other numbers; add factions that are new to it."""
+        """Refuse an archive with different card numbers; add factions that are new to it."""
         with self.read() as cursor:
             cards = schema.cards_in(cursor)
         if cards == list(NAMES):
@@ -212,7 +212,7 @@ class Database(Backend):
                 schema.make_lists(cursor)
 
     def _upgrade(self, version: int) -> None:
-        """Bring an older schema up to date, after laying a copy of the file beside it."""
+        """Upgrade an older schema, after putting a copy of the file beside it."""
         if self.read_only:
             raise ArchiveReadOnly("archive.older-schema", path=self.path, version=version)
         with self.write() as cursor:
@@ -228,7 +228,7 @@ class Database(Backend):
         self.upgraded = copy
 
     def _lay_beside(self, version: int) -> Path:
-        """Lay a copy of the file beside it; what lies there already is left alone."""
+        """Put a copy of the file beside it, without overwriting an earlier copy."""
         copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
         number = 1
         while copy.exists():
@@ -246,10 +246,10 @@ class Database(Backend):
         return copy
 
     def close(self) -> None:
-        """Close everything; waits for who is writing."""
+        """Close everything; waits for a running write."""
         with self._writing:
             if self.waiting and self._root is not None:
-                # Who opens the file next brings in what cannot be brought in now.
+                # What cannot be brought in now is brought in when the file is next opened.
                 with contextlib.suppress(ArchiveError):
                     self.bring_in()
             if self._root is not None:
@@ -259,7 +259,7 @@ class Database(Backend):
 
     @contextlib.contextmanager
     def writing(self, what: Written = "anything") -> Iterator[None]:
-        """Keep others from writing; unless what waits is written, nothing waits any more."""
+        """Keep others from writing; unless `what` is "rows", first bring in the waiting games."""
         self.check_writable()
         with self._writing:
             if what == "rows":
@@ -272,9 +272,9 @@ class Database(Backend):
 
     @contextlib.contextmanager
     def taking(self) -> Iterator[None]:
-        """Take single games: nobody else does, and nothing is written but those that wait.
+        """Hold the sole right to take single games; only waiting games may be written meanwhile.
 
-        Whatever this thread reads meanwhile lacks what waits.
+        What this thread reads meanwhile lacks the waiting games.
         """
         self.check_writable()
         with self._taking:
@@ -286,18 +286,18 @@ class Database(Backend):
                 self._local.writing = before
 
     def took(self, games: int) -> None:
-        """So many single games wait from now on; while taking."""
+        """Count games that now wait; called within `taking`."""
         self.came += games
         self._generation += 1
-        # What could be written again makes room for hope.
+        # Writing worked, so bringing in may work again.
         self._patience = 0.0
 
     def settle(self, *, needed: bool = False) -> None:
-        """Bring in the games that wait, for a reader; those that come meanwhile may wait.
+        """Bring in the waiting games, for a reader; those that arrive meanwhile may keep waiting.
 
-        Whoever writes does so before, so a reader never waits for a long writing.  Where they
-        cannot be brought in, as on a full disk, it is raised why: no answer lacks a game that was
-        acknowledged.  It is tried again after `PATIENCE`, or at once where they are `needed`.
+        Writers do this first, so a reader never waits for a long write.  If they cannot be brought
+        in, for example on a full disk, the reason is raised: no answer lacks an acknowledged game.
+        The next attempt is made after `PATIENCE`, or at once if the games are `needed`.
         """
         came = self.came
         while self.made < came and not getattr(self._local, "writing", False):
@@ -318,7 +318,7 @@ class Database(Backend):
 
     @contextlib.contextmanager
     def opened_for_writing(self) -> Iterator[None]:
-        """While a file that is open for reading only can be written.
+        """Make a file that is open for reading only writable in this context.
 
         Raises ArchiveReadOnly.
         """
@@ -336,7 +336,7 @@ class Database(Backend):
                 self._connect()
 
     def swap(self, file: Path, wait: float) -> None:
-        """Put another file in this one's place, once nobody is reading; within `writing`."""
+        """Replace the file with another one, once nobody is reading; called within `writing`."""
         try:
             with self.in_use.exclusive(wait):
                 self._disconnect()
@@ -359,8 +359,7 @@ class Database(Backend):
     def write(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for writing: one thread at a time; may be nested.
 
-        What goes wrong is rolled back; after an error that DuckDB itself does not survive
-        the file is opened again.
+        Errors roll back; after an error that DuckDB itself does not survive, the file is reopened.
         """
         with self.writing(what):
             outermost = not getattr(self._local, "writing", False)
@@ -390,16 +389,16 @@ class Database(Backend):
                         self._recover()
 
     def _count(self, what: Written) -> None:
-        """Something was written."""
-        # Games that waited change no answer, for they are brought in before it is made.
+        """Update the counters after a write."""
+        # Bringing in waiting games changes no answer: it is done before any is given.
         self._generation += what != "rows"
         self._decisions += what != "rows"
         self.changes += what == "anything"
-        # What could be written again makes room for hope.
+        # Writing worked, so bringing in may work again.
         self._patience = 0.0
 
     def _guard_log(self) -> None:
-        """Keep those who may not read the file from reading the log."""
+        """Make sure that whoever may not read the file may not read the log either."""
         log = f"{self.path}.wal"
         with contextlib.suppress(OSError):
             mode = os.stat(self.path).st_mode
@@ -415,7 +414,7 @@ class Database(Backend):
         return False
 
     def _recover(self) -> None:
-        """Open the file again after an error that DuckDB did not survive."""
+        """Reopen the file after an error that DuckDB did not survive."""
         with contextlib.suppress(TimeoutError), self.in_use.exclusive(30):
             self.reopen()
 
@@ -423,7 +422,7 @@ class Database(Backend):
     def transaction(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
         """Write in one transaction: all or nothing.
 
-        Revisions become part of the chain, those of single games by `link_new`.
+        Links new revisions into the chain; rows of single games are linked by `link_new`.
         """
         with self.write(what) as cursor:
             cursor.execute("BEGIN")
@@ -433,7 +432,7 @@ class Database(Backend):
             cursor.execute("COMMIT")
 
     def link_new(self, cursor: DuckDBPyConnection, checksums: list[bytes] | None = None) -> None:
-        """Make revisions part of the chain that are in no link.
+        """Link revisions that are not in the chain yet into it.
 
         Faster if their `checksums` are known, in the order of their ids.
         """
@@ -445,28 +444,28 @@ class Database(Backend):
         )
 
     def last_link(self, cursor: DuckDBPyConnection) -> chain.Link:
-        """The last link of the chain; while writing."""
+        """The last link of the chain; called while writing."""
         if self._link is None:
             self._link = chain.last(cursor)
         return self._link
 
     def cursor(self) -> DuckDBPyConnection:
-        """One that reads a statement once."""
+        """A cursor that parses each statement only once."""
         return cast("DuckDBPyConnection", Cursor(super().cursor()))
 
     # The ledger ----------------------------------------------------------------------------
 
     def ledger(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """It stands beside the tables."""
+        """The ledger is in the same file as the tables."""
         return self.read()
 
     def decide(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """One writes at a time in any case."""
+        """There is only one writer at a time anyway."""
         return self.transaction("decisions")
 
     @contextlib.contextmanager
     def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:
-        """They stand in the same file."""
+        """The derived tables are in the same file."""
         with self.write("rows" if quiet else "anything") as cursor:
             cursor.execute("BEGIN")
             yield cursor
@@ -478,27 +477,27 @@ class Database(Backend):
         chain.link_decision(cursor, what, *values)
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
-        """What waits is at hand."""
+        """Waiting games come from memory."""
         waits = self.waits(gid)
         if waits is not None:
             _, revision, moment, _, _, _, digest, deleted, record = waits
             return [(0, revision, digest, moment, deleted, record)]
-        # What is not found there is in the tables, if anywhere: games leave it after they came in.
+        # A game that does not wait is in the tables, if anywhere: it waits until it is in them.
         with self.read(settled=False) as cursor:
             return cursor.execute(VERSIONS, [gid]).fetchall()
 
     def waits(self, gid: int | None) -> tuple[Any, ...] | None:
-        """A game that came by itself."""
+        """A waiting game that arrived by itself."""
         return None if gid is None else self.find_waiting(gid)
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
-        """Looked for by their first 64 bits."""
+        """Looks digests up by their first 64 bits."""
         return find_digests(cursor, {int.from_bytes(digest[:8], "big") for digest in digests})
 
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
-        """Both stand in the one snapshot."""
+        """Records and tables are read in the same snapshot."""
         low, high = min(games), max(games)
-        # Whole stretches are asked for as such: a long IN list takes time to read.
+        # Contiguous ranges are queried as such: a long IN list takes time to parse.
         whole = high - low + 1 == len(games)
         which = "" if whole else "AND g.game IN (SELECT unnest(?::INTEGER[]))"
         return dict(
@@ -513,7 +512,7 @@ class Database(Backend):
 
 
 FEW: Final = 1000
-"""Up to this many digests are looked for one way, more another way."""
+"""The number of digests from which the second of the two queries is faster."""
 
 
 _KNOWN_FEW: Final = """
@@ -536,12 +535,12 @@ _KNOWN_MANY: Final = """
 
 
 def find_digests(cursor: LedgerCursor, keys: set[int]) -> dict[bytes, Known]:
-    """The digests that begin with one of `keys`, from all revisions."""
+    """Find, among all revisions, the digests that begin with one of `keys`."""
     if not keys:
         return {}
     if len(keys) >= FEW:
         return _known(cursor, _KNOWN_MANY.format(keys="SELECT unnest(?::UBIGINT[])"), [list(keys)])
-    # Most often nothing is known, and that is soon asked.
+    # Usually nothing is known, and this query is quick.
     listed = ", ".join(map(str, keys))
     if not cursor.execute(f"SELECT 1 FROM records WHERE key IN ({listed}) LIMIT 1").fetchall():
         return {}
@@ -549,7 +548,7 @@ def find_digests(cursor: LedgerCursor, keys: set[int]) -> dict[bytes, Known]:
 
 
 def find_digests_of(cursor: LedgerCursor, table: str) -> dict[bytes, Known]:
-    """The same for the many keys in a table."""
+    """Like `find_digests`, for the many keys in a table."""
     return _known(cursor, _KNOWN_MANY.format(keys=f"SELECT key FROM {table}"), [])
 
 

@@ -1,6 +1,6 @@
-"""The rows of a few games, as values: files of rows are worth their while for many.
+"""Insert the rows of a few games as values; files of rows pay off only for many games.
 
-DuckDB takes longer to open a file of rows than to store those of a game that it is handed.
+DuckDB takes longer to open a file of rows than to store a game's rows passed as parameters.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from claimlog.store.intake.remaking import Made
 
 MOST: Final = 8
-"""How many games are a few."""
+"""The largest number of games that counts as a few."""
 REMEMBERED: Final = 100_000
-"""The most players that are remembered."""
+"""The largest number of players whose names are cached."""
 
 _COLUMNS: Final = ["digest", *(name for name, _ in schema.GAME)]
 
 Names = dict[int, tuple[Any, ...]]
-"""By number of a player or an event: its name, and of a player the Id tag."""
+"""By number of a player or an event: the name, and for a player the Id tag."""
 
 
 def _games_sql(many: bool) -> str:
-    """SQL that inserts games: number, id, digest and the other columns; the moment comes last."""
+    """SQL that inserts games: number, id, digest and the other columns; the time comes last."""
     number, gid = ("unnest($1)", "unnest($2)") if many else ("$1::INTEGER", "$2::UBIGINT")
     digest, *columns = _COLUMNS
     moment = len(_COLUMNS) + 3
@@ -51,24 +51,24 @@ _FACTIONS: Final = (
 
 
 class Few:
-    """Inserts the rows of a few games whose players and events are called as in the tables."""
+    """Inserts the rows of a few games whose player and event names are those in the tables."""
 
     def __init__(self) -> None:
         self.encoder = Encoder()
-        # What is stored stays, whatever limits came later.
+        # Stored games stay valid, even if a limit was introduced later.
         self.encoder.any_length = True
         self.sheet = Sheet()
         self._known: tuple[Names, Names] = {}, {}
         self._changes = -1
 
     def forget(self) -> None:
-        """What was inserted may not be there, or names may have changed."""
+        """Clear the cache: an insert may have failed, or names may have changed."""
         self._changes = -1
 
     def insert(self, cursor: DuckDBPyConnection, games: Sequence[Made], changes: int) -> bool:
-        """Insert the rows of new games, or nothing if that is more than that; whether it was done.
+        """Insert the rows of new games; return False, inserting nothing, if that does not suffice.
 
-        `changes` is another number whenever anything else has been written.
+        `changes` must differ whenever anything else has been written.
         """
         self.encoder.drop_rows()
         for place, made in enumerate(games):
@@ -76,7 +76,7 @@ class Few:
                 self.encoder.encode(sheet, place)
         rows, tricks, factions = self.encoder.rows_as_lists()
         if len(rows[0]) != len(games):
-            return False  # one is not legal any more
+            return False  # one is no longer legal
         columns = dict(zip(GAMES.names, rows, strict=True))
         if self._changes != changes or len(self._known[0]) > REMEMBERED:
             self._known, self._changes = ({}, {}), changes
@@ -93,7 +93,7 @@ class Few:
         return True
 
     def _named(self, cursor: DuckDBPyConnection, players: Names, events: Names) -> bool:
-        """Whether all are called as they are in the tables; those who are new come into them."""
+        """Whether all names are as in the tables; new players and events are inserted."""
         new = []
         for table, key, columns, here, known in (
             ("players", "player", "name, tag_id", players, self._known[0]),
@@ -119,7 +119,7 @@ class Few:
 
 
 def _names_in(columns: dict[str, list[Any]]) -> tuple[Names, Names] | None:
-    """The players and events of games as their games call them; None if one is in two ways."""
+    """The players and events as these games name them; None if one has two different names."""
     players: Names = {}
     events: Names = {}
     called: list[tuple[Names, int | None, tuple[str | None, ...]]] = []

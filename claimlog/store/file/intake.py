@@ -1,4 +1,4 @@
-"""Storing in the file: batches of rows go into the tables, several in one transaction."""
+"""Store games in the file: batches of rows go into the tables, several per transaction."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ if TYPE_CHECKING:
 
 
 _ENTERED: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
-"""The columns of `records` but for those of the chain."""
+"""The columns of `records`, except those of the chain."""
 
 FACTS: Final = (
     *("key", "event", "event_name", "date", "round", "tbl", "seats", "result", *schema.KEYS),
     *(f"{name}{seat}" for seat in schema.SEATS for name in ("p", "n", "i")),
 )
-"""What is asked of many games before they are stored."""
+"""The columns queried of many games before they are stored."""
 
 
 class Intake(Storing):
-    """Storing in the file."""
+    """Stores games in the file."""
 
     def __init__(self, database: Database, identities: Identities) -> None:
         super().__init__(database, identities)
@@ -78,7 +78,7 @@ class Intake(Storing):
         self._last: datetime | None = None
 
     def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
-        """Store a load; returns what was found of it."""
+        """Store a load; return the result of sifting it."""
         digests = sum(1 for entry in load.entries if entry.digest)
         if not digests:
             return Sifted()
@@ -96,7 +96,7 @@ class Intake(Storing):
         return find_digests_of(cursor, "batch")
 
     def moment(self, cursor: DuckDBPyConnection) -> datetime:
-        """Now, but not before what was stored last: clocks are put back at times."""
+        """The current time, but not before the last stored one: clocks are sometimes set back."""
         if self._last is None:
             row = cursor.execute("SELECT max(stored_at) FROM records").fetchone()
             self._last = row[0] if row is not None else None
@@ -107,7 +107,7 @@ class Intake(Storing):
         return moment
 
     def number(self, cursor: DuckDBPyConnection) -> int:
-        """The first free number of a game."""
+        """The first free game number."""
         if not self._next:
             row = cursor.execute("SELECT coalesce(max(game), 0) + 1 FROM records").fetchone()
             assert row is not None
@@ -115,11 +115,11 @@ class Intake(Storing):
         return self._next
 
     def mark(self, cursor: DuckDBPyConnection) -> int:
-        """What revisions are marked with that are stored now."""
+        """The mark of revisions that are stored now."""
         return chain.mark_after(self.database.last_link(cursor))
 
     def took(self, free: int) -> None:
-        """Numbers were given to games; this one is the first that is free now."""
+        """Note that game numbers were used; `free` is now the first free one."""
         self._next = free
 
     def _keep_new(
@@ -131,7 +131,7 @@ class Intake(Storing):
         source: str,
         doubtful: t.Doubtful,
     ) -> None:
-        """Store what is new of a load, as games of its own or revisions of others."""
+        """Store the new games of a load, as games of their own or as revisions of others."""
         moment = self.moment(cursor)
         base = self.number(cursor)
         _leave_out(cursor, sifted.skip)
@@ -177,7 +177,7 @@ class Intake(Storing):
         by: str,
         source: str,
     ) -> None:
-        """Insert the rows of the load's games, but for those to be skipped."""
+        """Insert the rows of the load's games, except those to be skipped."""
         some = bool(sifted.skip)
         number = f"{base} + {{place}}"
         gid = "key"
@@ -199,7 +199,7 @@ class Intake(Storing):
     def _insert_records(
         self, cursor: DuckDBPyConnection, query: str, parameters: list[Any]
     ) -> None:
-        """Insert revisions; `query` selects what they say."""
+        """Insert revisions; `query` selects their columns."""
         cursor.execute(
             f"INSERT INTO records SELECT *, {self.mark(cursor)}, {chain.DUCKDB.checksum} "
             f"FROM ({query}) entered ({_ENTERED})",
@@ -216,7 +216,7 @@ class Intake(Storing):
         by: str,
         source: str,
     ) -> None:
-        """Put games of a load, in `table`, in the place of others, by their place."""
+        """Store games of a load, in `table`, as revisions of other games, by their place."""
         cursor.execute(
             "CREATE OR REPLACE TEMP TABLE revised AS SELECT unnest(?::INTEGER[]) AS i, "
             "unnest(?::INTEGER[]) AS game, unnest(?::UBIGINT[]) AS gid, "
@@ -334,10 +334,10 @@ class Intake(Storing):
         why: str,
         beside: bool,
     ) -> Doubt | None:
-        """Put the one game of a load in the place of game `head`, as a new revision.
+        """Replace game `head` with the one game of a load, as a new revision.
 
-        Unless `beside`, nothing is done if that seems to be a version of yet another game,
-        of which `head` was none before.
+        Unless `beside`, does nothing and returns the doubt if the record seems to be a version of
+        yet another game and the current one does not.
         """
         query, files = load.read_games()
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
@@ -362,7 +362,7 @@ class Intake(Storing):
         return None
 
     def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
-        """Take the current rows of games out of the derived tables, keeping a summary."""
+        """Remove the current rows of games from the derived tables, keeping a summary."""
         those = f"game = {games[0]}" if len(games) == 1 else "game IN (SELECT unnest(?::INTEGER[]))"
         which = [] if len(games) == 1 else [games]
         cursor.execute(
@@ -418,7 +418,7 @@ class Intake(Storing):
 
 
 def _texts(cursor: DuckDBPyConnection, load: Load, places: set[int]) -> dict[int, str]:
-    """Records of a load, by place."""
+    """The records of a load, by place."""
     query, files = load.read_games(["record"])
     return dict(
         cursor.execute(
@@ -429,7 +429,7 @@ def _texts(cursor: DuckDBPyConnection, load: Load, places: set[int]) -> dict[int
 
 
 def _stored(cursor: DuckDBPyConnection, games: set[int]) -> dict[int, str]:
-    """The records of games."""
+    """The records of stored games, by number."""
     return dict(
         cursor.execute(
             "SELECT game, record FROM records JOIN games USING (game, revision) "
@@ -440,6 +440,6 @@ def _stored(cursor: DuckDBPyConnection, games: set[int]) -> dict[int, str]:
 
 
 def _leave_out(cursor: DuckDBPyConnection, places: set[int]) -> None:
-    """Take games out of the table `batch`."""
+    """Remove games from the table `batch`."""
     if places:
         cursor.execute("DELETE FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))", [list(places)])

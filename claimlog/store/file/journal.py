@@ -1,12 +1,12 @@
-"""Single games on the disk before they are in the tables: two small files beside the archive's.
+"""Keep single games on disk before they are in the tables, in two small files beside the archive.
 
 DuckDB takes a hundred times as long to store a game as the engine takes to judge it.  So a game
-that comes alone is written here and acknowledged; many at a time are brought into the archive.
-Meanwhile others are written to the other file, by turns, and what was brought in is cut off.
+that arrives alone is written here and acknowledged; later many are brought into the archive at
+once.  Meanwhile new games go to the other file, in turn, and then the games brought in are cut off.
 
-Games that come together make one entry: what marks its beginning, its size, a checksum, the games
-in MessagePack, and a mark of its end.  A process that is killed leaves half an entry behind, which
-nobody was told of; all else that is not whole is damage.
+Games that arrive together form one entry: a begin mark, its size, a checksum, the games in
+MessagePack, and an end mark.  A killed process may leave half an entry behind, which was never
+acknowledged; anything else that is incomplete is damage.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from io import FileIO
 
 SUFFIXES: Final = (".games1", ".games2")
-"""What the names of the files have behind that of the archive."""
+"""The suffixes that the files add to the archive's name."""
 
 MOST: Final = 1 << 18
-"""The most bytes that may stay of games that are in the archive."""
+"""The most bytes of games already in the archive that may stay in a file."""
 
 _BEGIN: Final = b"\x00CLM\x00\x01\xf5\xfa"
 _END: Final = b"\xfa\xf5\x00games"
@@ -41,7 +41,7 @@ _sync: Final = getattr(os, "fdatasync", os.fsync)
 
 
 class Waiting(msgspec.Struct, array_like=True, gc=False):
-    """A game that is acknowledged: its first revision but for its number."""
+    """An acknowledged game: its first revision, except for the number."""
 
     digest: bytes
     moment: datetime
@@ -51,14 +51,14 @@ class Waiting(msgspec.Struct, array_like=True, gc=False):
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
-    """Games that came together; `place` counts the entries of both files."""
+    """Games that arrived together; `place` numbers the entries across both files."""
 
     place: int
     games: list[Waiting]
 
 
 def files_beside(path: Path) -> list[Path]:
-    """The files of an archive's journal, whether they are there or not."""
+    """The paths of an archive's journal files, whether they exist or not."""
     return [Path(f"{path}{suffix}") for suffix in SUFFIXES]
 
 
@@ -71,7 +71,7 @@ _unpack: Final = msgspec.msgpack.Decoder(Entry).decode
 
 
 class Journal:
-    """The journal of one archive; whoever calls sees to it that nobody else does meanwhile."""
+    """The journal of one archive; the caller makes sure that nobody else uses it meanwhile."""
 
     def __init__(self, archive: Path) -> None:
         self.archive = archive
@@ -80,10 +80,10 @@ class Journal:
         self._sizes = [0, 0]
         self._place = 0
         self._now = 0
-        """The file that is written to."""
+        """The index of the file being written."""
 
     def read(self) -> list[Waiting]:
-        """All games, in the order in which they came; raises ArchiveDamaged."""
+        """Return all games in order of arrival; raises ArchiveDamaged."""
         entries = []
         for number, path in enumerate(self._paths):
             those, self._sizes[number] = _read(path)
@@ -93,7 +93,7 @@ class Journal:
         return [game for entry in entries for game in entry.games]
 
     def append(self, games: list[Waiting]) -> None:
-        """Write games; they are on the disk when this returns.  Raises DiskFull and the like."""
+        """Write games; they are on disk when this returns.  Raises DiskFull and the like."""
         self._place += 1
         data = _pack(Entry(self._place, games))
         entry = _HEAD.pack(_BEGIN, len(data), _sum(data)) + data + _END
@@ -103,7 +103,7 @@ class Journal:
                 self._open()
             file, size = self._files[self._now], self._sizes[self._now]
             if not size:
-                # It may be read by who may read the archive.
+                # Whoever may read the archive may read the journal.
                 path.chmod(self.archive.stat().st_mode & 0o777)
             try:
                 rest = memoryview(entry)
@@ -118,7 +118,7 @@ class Journal:
         self._sizes[self._now] += len(entry)
 
     def _open(self) -> None:
-        """Open the files, and cut off half an entry at the end."""
+        """Open the files, and cut off an incomplete entry at the end."""
         self._files = [path.open("ab", buffering=0) for path in self._paths]
         for file, size in zip(self._files, self._sizes, strict=True):
             file.truncate(size)
@@ -130,13 +130,14 @@ class Journal:
                 os.close(handle)
 
     def turn(self) -> None:
-        """Write to the other file from now on."""
+        """Switch to the other file."""
         self._now = 1 - self._now
 
     def clear(self) -> None:
-        """Forget the games that came before the last turn: they are in the archive.
+        """Drop the games written before the last turn: they are in the archive.
 
-        A few may stay: that they are in the archive is found out, and to cut off takes time.
+        A few may stay, because truncating takes time; on reading they turn out to be in the
+        archive.
         """
         other = 1 - self._now
         if self._files and self._sizes[other] > MOST:
@@ -144,7 +145,7 @@ class Journal:
             self._sizes[other] = 0
 
     def close(self, done: bool) -> None:
-        """Close the files; if all is `done`, and every game in the archive, delete them."""
+        """Close the files; if `done`, every game is in the archive, and the files are deleted."""
         for file in self._files:
             file.close()
         self._files = []
@@ -156,13 +157,13 @@ class Journal:
 
 
 def check(archive: Path) -> None:
-    """Raise ArchiveDamaged if there is anything in an archive's journal that is not whole."""
+    """Raise ArchiveDamaged if anything in an archive's journal is incomplete."""
     for path in files_beside(archive):
         _read(path)
 
 
 def _read(path: Path) -> tuple[list[Entry], int]:
-    """The entries of a file, and where the last one ends."""
+    """The entries of a file, and the offset at which the last one ends."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -177,14 +178,14 @@ def _read(path: Path) -> tuple[list[Entry], int]:
         except msgspec.DecodeError as error:
             raise _damaged(path, at) from error
         at += _HEAD.size + len(held) + len(_END)
-    # What a process left behind that was killed is the beginning of one entry.
+    # A killed process leaves the beginning of one entry behind, nothing else.
     if at < len(data) and (data.endswith(_END) or _goes_on(data, at + 1)):
         raise _damaged(path, at)
     return entries, at
 
 
 def _entry(data: bytes, at: int) -> bytes | None:
-    """What the entry holds that begins there, None if there is no whole one."""
+    """The content of the entry at this offset, None if there is no complete one."""
     if len(data) - at < _HEAD.size:
         return None
     begin, size, checksum = _HEAD.unpack_from(data, at)
@@ -195,7 +196,7 @@ def _entry(data: bytes, at: int) -> bytes | None:
 
 
 def _goes_on(data: bytes, at: int) -> bool:
-    """Whether a whole entry begins somewhere after that."""
+    """Whether a complete entry begins anywhere from this offset on."""
     while (at := data.find(_BEGIN, at)) >= 0:
         if _entry(data, at) is not None:
             return True

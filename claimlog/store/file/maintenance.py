@@ -1,4 +1,4 @@
-"""Maintenance: rebuilding, checking, backup, compaction, restoring."""
+"""Maintenance: rebuild, check, back up, compact, restore."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def check(database: Database, report: Report, full: bool, noted: str | None) -> 
     with database.in_use.shared():
         cursor = database.cursor()
         try:
-            # Nothing is written but temporary tables; all is seen as of this moment.
+            # Writes only temporary tables; sees everything as of this moment.
             with database.asked(cursor):
                 cursor.execute("BEGIN")
                 missing = _check_shape(cursor, faults)
@@ -120,7 +120,7 @@ def check(database: Database, report: Report, full: bool, noted: str | None) -> 
 def check_chain(
     cursor: DuckDBPyConnection, faults: Faults, noted: str | None, full: bool = True
 ) -> str:
-    """Compare what the archive was told with its chain; returns the head."""
+    """Compare the ledger with its chain; return the head."""
 
     def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
         cursor.execute(query)
@@ -140,12 +140,12 @@ _SHAPES: Final = {
     "WHERE function_type = 'macro' AND NOT internal AND database_name = current_database() "
     "GROUP BY function_name",
 }
-"""By kind: the names of what is in a file, and how each is made."""
+"""By kind: a query for the names and definitions in a file."""
 _ALL_OF: Final = "SELECT * FROM {} ORDER BY ALL"
 
 
 def _plain(made: object) -> str:
-    """How something is made, but for what DuckDB 1.5 writes otherwise once it was in the log."""
+    """A definition without what DuckDB 1.5 writes differently once it has been in the log."""
     return re.sub(
         r"lambda (\w+):|[() ]", lambda match: f"{match[1]}->" if match[1] else "", str(made)
     )
@@ -177,7 +177,7 @@ def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
 
 @functools.cache
 def _shape_of_new() -> tuple[dict[str, dict[str, str]], dict[str, list[tuple[object, ...]]]]:
-    """How all in a new archive is made, by kind and name; and the rows of its lists."""
+    """All definitions of a new archive, by kind and name; and the rows of its lists."""
     with duckdb.connect(":memory:") as new:
         schema.create(new, now())
         shapes = {
@@ -245,14 +245,14 @@ def backup(database: Database, path: Path) -> int:
 def compact(database: Database, wait: float) -> tuple[int, int]:
     """See `Archive.compact`."""
     copy = database.spool / f"compact-{os.urandom(4).hex()}.duckdb"
-    # From the copy to the swap nobody may write.
+    # Nobody may write between the copy and the swap.
     with database.writing():
         before = size_of(database.path)
         try:
             database.spool.mkdir(mode=0o700, exist_ok=True)
             _copy_to(database, copy)
             if size_of(copy) >= before:
-                return before, before  # nothing is to be gained
+                return before, before  # nothing to be gained
             _sync(copy)
             database.swap(copy, wait)
         except OSError as error:
@@ -268,7 +268,7 @@ def _sync(path: Path) -> None:
 
 
 def size_of(path: Path) -> int:
-    """The size of an archive with its log."""
+    """The size of an archive, including its log."""
     total = 0
     for part in (path, *_logs(path)):
         with contextlib.suppress(OSError):
@@ -277,7 +277,7 @@ def size_of(path: Path) -> int:
 
 
 def _logs(path: Path) -> list[Path]:
-    """What may lie beside an archive and hold games that are not in it."""
+    """The files beside an archive that may hold games which are not in it."""
     return [Path(f"{path}.wal"), *files_beside(path)]
 
 
@@ -314,7 +314,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
 
 
 def _read_all(path: Path) -> None:
-    """Read every block of an archive; raises ArchiveDamaged where that cannot be done."""
+    """Read every block of an archive; raises ArchiveDamaged if that fails."""
     database = Database(path, read_only=True, create=False, memory_limit="512MB", threads=1)
     try:
         for (table,) in database.rows("SELECT table_name FROM duckdb_tables()"):
@@ -328,7 +328,7 @@ def _refuse_open(path: Path) -> None:
     if not path.exists():
         return
     try:
-        # To read only: what lies there may be damaged, and is to be kept as it is.
+        # Opened read-only: a damaged file is to be kept as it is.
         duckdb.connect(str(path), read_only=True).close()
     except duckdb.Error as error:
         kind = translated(error, path)

@@ -1,9 +1,8 @@
-"""What must be sound about an archive's files before DuckDB is let open them.
+"""Check that an archive's files are sound before DuckDB may open them.
 
-DuckDB creates a file that is missing and then passes over the log that lies beside it, takes a
-file that was cut off as it is, and takes a log that is damaged for one that was cut off while it
-was written.  Each may cost games that were acknowledged, so it is refused here, and nothing is
-changed.
+DuckDB creates a missing file and then ignores the log beside it, accepts a truncated file as it is,
+and takes a damaged log for one that was cut off while it was being written.  Each may cost
+acknowledged games, so such files are refused here, and nothing is changed.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ if TYPE_CHECKING:
 
 _MAGIC: Final = b"DUCK"
 _HEADS: Final = (4096, 8192)
-"""Where the file's two heads lie; the one with the higher number counts."""
+"""Offsets of the file's two heads; the one with the higher number counts."""
 _HEAD: Final = struct.Struct("<8xQ16xQQ")
-"""Of a head: its number, how many blocks there are, and their size."""
+"""A head's fields: its number, the number of blocks, and the block size."""
 _BLOCKS: Final = 12288
-"""Where the blocks begin."""
+"""The offset of the first block."""
 
 _LOG_BEGIN: Final = b"\x64\x00\x62\x65\x00"
 _ENTRY: Final = struct.Struct("<Q8x")
-"""Before each entry of a log: its size, and a checksum."""
+"""What precedes each entry of a log: its size, and a checksum."""
 _ENTRY_BEGIN: Final = b"\x64\x00"
 
 
 def check_files(path: Path) -> None:
-    """Raise ArchiveDamaged unless file and log are sound, as far as their outlines tell."""
+    """Raise ArchiveDamaged unless file and log are sound, as far as their structure tells."""
     logs = [Path(f"{path}.wal"), *journal.files_beside(path)]
     log = logs[0]
     size = path.stat().st_size if path.is_file() else 0
@@ -59,16 +58,16 @@ def check_files(path: Path) -> None:
 
 
 def blocks_there(path: Path, file: BinaryIO) -> int | None:
-    """How many whole blocks a file has that has fewer than its head says, otherwise None.
+    """The number of whole blocks in a file that has fewer than its head says, otherwise None.
 
-    DuckDB writes the head before it gives free blocks at the file's end back, so that alone is no
-    damage.
+    DuckDB writes the head before it returns free blocks at the end of the file, so this alone is
+    not damage.
     """
     head = file.read(_BLOCKS)
-    # Asked for afterwards: another process may be at work, and the file grows first.
+    # Read after the head: another process may be writing, and extends the file first.
     size = file.seek(0, SEEK_END)
     if head[8:12] != _MAGIC:
-        return None  # DuckDB says what it is not
+        return None  # DuckDB's error will say that it is not a database
     if size < _BLOCKS:
         raise _cut_off(path, size)
     _, blocks, block = max(_HEAD.unpack_from(head, place) for place in _HEADS)
@@ -76,7 +75,7 @@ def blocks_there(path: Path, file: BinaryIO) -> int | None:
 
 
 def _check_blocks(path: Path, there: int) -> None:
-    """No table has anything in a block behind the file's end."""
+    """Raise ArchiveDamaged if a table has anything in a block beyond the end of the file."""
     try:
         with duckdb.connect(path, read_only=True) as connection:
             tables = connection.execute(
@@ -91,10 +90,10 @@ def _check_blocks(path: Path, there: int) -> None:
                 if row is not None and row[0] is not None and row[0] >= there:
                     raise _cut_off(path, path.stat().st_size)
     except duckdb.ConnectionException:
-        return  # this process has it open already
+        return  # this process already has it open
     except duckdb.Error as error:
         if isinstance(translated(error, path), ArchiveLocked):
-            return  # another process has it open, and whoever opens it now is told so
+            return  # another process has it open, and opening it will report that
         raise _cut_off(path, path.stat().st_size) from error
 
 
@@ -103,7 +102,7 @@ def _cut_off(path: Path, size: int) -> ArchiveDamaged:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length, and where it ends; raises IndexError at the end of data."""
+    """A number of variable length, and where it ends; raises IndexError at the end of `data`."""
     number = shift = 0
     while True:
         byte = data[at]
@@ -115,7 +114,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _end_of_head(data: bytes) -> int:
-    """Where the head of a log ends, -1 if it is none; raises IndexError if it goes on."""
+    """Where the head of a log ends, -1 if it is not a head; raises IndexError if cut off."""
     if not data.startswith(_LOG_BEGIN[: len(data)]):
         return -1
     _, at = _number(data, len(_LOG_BEGIN))
@@ -137,16 +136,16 @@ def _end_of_head(data: bytes) -> int:
 
 
 def _check_log(log: Path, file: BinaryIO, size: int) -> None:
-    """The log has a head, and nothing whole comes after where it seems to be cut off.
+    """Raise ArchiveDamaged if the log has no head, or whole entries follow where it seems to end.
 
-    A log may end in the middle of an entry, if a process or the machine stopped while it was
-    written; what that entry was to hold was never acknowledged.
+    A log may end in the middle of an entry, if a process or the machine stopped while writing it;
+    that entry was never acknowledged.
     """
     try:
         at = _end_of_head(file.read(256))
     except IndexError:
         if size < 256:
-            return  # cut off while the head was written
+            return  # cut off while its head was being written
         at = -1
     if at < 0:
         raise ArchiveDamaged("archive.log-damaged", log=log)
@@ -162,14 +161,14 @@ def _check_log(log: Path, file: BinaryIO, size: int) -> None:
 
 
 def _goes_on(file: BinaryIO, start: int, size: int) -> bool:
-    """Whether whole entries, up to the very end, follow somewhere after `start`."""
+    """Whether whole entries, up to the very end, follow anywhere after `start`."""
     file.seek(start)
     rest = file.read(size - start)
     return any(_reaches_end(rest, at) for at in _places(rest))
 
 
 def _places(rest: bytes) -> Iterator[int]:
-    """Where an entry may begin."""
+    """The offsets at which an entry may begin."""
     at = rest.find(_ENTRY_BEGIN, _ENTRY.size + 1)
     while at >= 0:
         yield at - _ENTRY.size
@@ -177,7 +176,7 @@ def _places(rest: bytes) -> Iterator[int]:
 
 
 def _reaches_end(rest: bytes, at: int) -> bool:
-    """Whether entries follow each other from `at` up to the end."""
+    """Whether entries follow one another from `at` to the end."""
     while at + _ENTRY.size + len(_ENTRY_BEGIN) <= len(rest):
         begin = at + _ENTRY.size
         if rest[begin : begin + len(_ENTRY_BEGIN)] != _ENTRY_BEGIN:

@@ -1,4 +1,4 @@
-"""How older archives are brought up to date."""
+"""Migrations that bring older archives up to date."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
-    """From 1 to 2: a trace of merges undone; merged and renamed events."""
+    """From 1 to 2: a trace of undone merges; merged and renamed events."""
     for column in ("undone_at TIMESTAMP", "undone_by VARCHAR", "undone_why VARCHAR"):
         connection.execute(f"ALTER TABLE merges ADD COLUMN {column}")
     for statement in FIXED:
@@ -23,11 +23,11 @@ def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 _MIGRATED: Final = 100_000
-"""How many revisions are in each of the links that an older archive begins with."""
+"""Revisions per link in the first links of an older archive's chain."""
 
 
 def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:
-    """From 2 to 3: checksums of what is there, and a chain of them."""
+    """From 2 to 3: checksums of the records, and a chain of them."""
     connection.execute("ALTER TABLE records RENAME TO records_of_2")
     connection.execute(RECORDS)
     connection.execute(
@@ -36,12 +36,12 @@ def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:
     )
     connection.execute("DROP TABLE records_of_2")
     connection.execute(CHAIN)
-    connection.execute(ACTS)  # the chain has them, too
+    connection.execute(ACTS)  # the chain covers them too
     chain.link_everything(connection)
 
 
 def _begin_acts(connection: duckdb.DuckDBPyConnection) -> None:
-    """From 3 to 4: what the directors of events did."""
+    """From 3 to 4: the acts of directors of events."""
     connection.execute(ACTS)
 
 
@@ -52,5 +52,5 @@ MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {
 }
 """By version: what turns an archive of that version into one of the next.
 
-Only what the archive was told is changed here; afterwards everything derived is made again.
+These change only the ledger; afterwards everything derived is rebuilt.
 """

@@ -1,11 +1,11 @@
-"""Games that come one at a time: acknowledged with their record, brought into the tables later.
+"""Games that arrive one at a time: acknowledged with their record, brought into the tables later.
 
 DuckDB takes far longer to plan the dozen statements that bring a game into all tables than the
-engine takes to judge it.  So a game that is new and like no other is written to a journal
-(`journal`), with others that came at the same moment, and acknowledged: its record is all that the
-archive is told.  It waits, and many are brought in at once: before anything that needs them is
-read, before anything else is written, and at the latest when `MOST` wait.  Others are taken
-meanwhile.  Who opens an archive after a crash brings in what its journal holds.
+engine takes to judge it.  So a game that is new and similar to no other is written to a journal
+(`journal`), with others that arrived at the same moment, and acknowledged: its record is the whole
+of its ledger entry.  It then waits, and many are brought in at once: before anything that needs
+them is read, before anything else is written, and at the latest when `MOST` wait.  More games are
+taken meanwhile.  Opening an archive after a crash brings in what its journal holds.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import Doubtful, Outcome
 
 MOST: Final = 1000
-"""The most games that wait."""
+"""The largest number of games that may wait."""
 
 _WHO: Final = ("event", *(f"p{seat}" for seat in SEATS))
 
 
 class _Coming:
-    """A game on its way into the archive: what is kept of it, and by what it is found."""
+    """A game on its way into the archive: its data, and the keys by which it is found."""
 
     __slots__ = ("by", "digest", "keys", "record", "source", "who")
 
@@ -63,14 +63,14 @@ class _Coming:
         self.digest = entry.digest
         self.by = by
         self.source = source
-        # By what it would be found to be another version of a game.
+        # The keys by which it would be found to be another version of a game.
         keys = () if beside else [row[name] for name in KEYS if row[name] is not None]
         self.keys = {_key(self.digest), *keys}
         self.who = {row[name] for name in _WHO if row[name] is not None}
 
 
 def _key(digest: bytes) -> int:
-    """What `records.key` has, and `gid` too."""
+    """The value of `records.key`, and also of `gid`."""
     return int.from_bytes(digest[:8], "big")
 
 
@@ -80,7 +80,7 @@ _TYPES: Final = (
 
 
 def _insert(cursor: DuckDBPyConnection, first: int, mark: int, games: list[Kept]) -> list[bytes]:
-    """Write the records of games, numbered from `first`; their checksums in the order of ids."""
+    """Insert records, numbered from `first`; return their checksums in the order of ids."""
     rows = []
     for number, one in enumerate(games, first):
         key = _key(one.digest)
@@ -112,13 +112,13 @@ class Waiting:
         self._bloom_filter = BloomFilter(database)
         self._few = Few()
         self._keys: set[int] = set()
-        """What the games that wait are found by, as `_Coming.keys`."""
+        """The keys of all waiting games, as in `_Coming.keys`."""
         self._came: dict[int, tuple[Kept, set[int]]] = {}
-        """The games that wait and their keys, by id."""
+        """The waiting games and their keys, by id."""
         self._leaving: dict[int, tuple[Kept, set[int]]] = {}
-        """The same of those that are being brought in: they came before all others."""
+        """The same for the games being brought in; they arrived before all others."""
         self._unmade: list[Made] = []
-        """Records without rows."""
+        """Records that have no rows yet."""
         self._why_not = DiskFull("disk-full.was")
         database.bring_in = self._bring_in
         database.find_waiting = self._find
@@ -127,9 +127,10 @@ class Waiting:
     # Storing -----------------------------------------------------------------------------
 
     def store(self, handed: Sequence[Handed]) -> list[Outcome | Exception | None]:
-        """Store games that came at the same moment, or refuse them; what became of each.
+        """Store games that arrived at the same moment, or refuse them; return the outcome of each.
 
-        None of one that may be like another, or is not one game: it is to be stored by itself.
+        The outcome is None if the game may be like another or is not exactly one game: it has to be
+        stored by itself.
         """
         self.database.check_writable()
         outcomes: list[Outcome | Exception | None] = []
@@ -164,7 +165,7 @@ class Waiting:
         return outcomes
 
     def _take(self, coming: list[_Coming]) -> set[_Coming]:
-        """Write those games to the journal that are new and like no other; returns them."""
+        """Write the games that are new and like no other to the journal; return them."""
         database = self.database
         with database.taking():
             involved = self.identities.involved()
@@ -173,7 +174,7 @@ class Waiting:
                 taken = self._keys | self._bloom_filter.known(cursor, keys, self._keys)
                 new: list[_Coming] = []
                 for one in coming:
-                    # Of players and events that were merged more is to be asked.
+                    # Merged players and events need more than a comparison of keys.
                     if taken.isdisjoint(one.keys) and involved.isdisjoint(one.who):
                         taken |= one.keys
                         new.append(one)
@@ -188,19 +189,19 @@ class Waiting:
         return set(new)
 
     def _add(self, game: Kept, keys: set[int]) -> None:
-        """From now on a game waits."""
+        """Add a game to those that wait."""
         self._came[_key(game.digest)] = game, keys
         self._keys |= keys
         self._bloom_filter.add(keys)
 
     def make_room(self) -> None:
-        """Bring games in if more wait than should; who reads is told why that cannot be done."""
+        """Bring games in if too many wait; if that fails, readers get the error."""
         if self.database.waiting >= MOST:
             with contextlib.suppress(ArchiveError), self.database.writing("rows"):
                 self._bring_in()
 
     def _find(self, gid: int) -> tuple[Any, ...] | None:
-        """A game that waits, by its id."""
+        """Find a waiting game by its id."""
         kept = self._came.get(gid) or self._leaving.get(gid)
         if kept is None:
             return None
@@ -210,7 +211,7 @@ class Waiting:
     # The games that wait -------------------------------------------------------------------
 
     def _bring_in(self) -> None:
-        """Bring in all that have come by now; whoever calls is writing."""
+        """Bring in all games that have arrived so far; the caller must be writing."""
         came = self.database.came
         if self._unmade:
             self.intake.with_room(self._make_rows)
@@ -218,7 +219,7 @@ class Waiting:
             self.intake.with_room(self._bring_some)
 
     def _bring_some(self) -> None:
-        """Bring in those that came before the last turn of the journal, or before this one."""
+        """Bring in the games left from the journal's last turn, or turn it and bring in all."""
         database = self.database
         with database.taking():
             if not self._leaving:
@@ -263,7 +264,7 @@ class Waiting:
     # After a crash -------------------------------------------------------------------------
 
     def _after_opening(self) -> None:
-        """Bring in what a process did not come to bring in before it was killed."""
+        """Bring in what a process was killed before bringing in."""
         database = self.database
         games = database.journal.read()
         try:
@@ -271,8 +272,8 @@ class Waiting:
                 known = database.find_digests(cursor, [game.digest for game in games])
                 unmade = self._missing(cursor)
         except ArchiveFailed:
-            return  # a table is missing, as `db check` will say
-        # A record that is not legal any more has no rows.
+            return  # a table is missing, which `db check` will report
+        # A record that is no longer legal has no rows.
         if any(self._keys_of(row[3]) for row in unmade):
             self._unmade = unmade
             database.came += len(unmade)
@@ -289,18 +290,18 @@ class Waiting:
         except ArchiveReadOnly as error:
             raise ArchiveReadOnly("archive.unfinished", path=database.path) from error
         except DiskFull as error:
-            # What needs no more than the records is answered; all else says why it cannot be.
+            # Questions that need only records are answered; all others raise the reason.
             if database.read_only:
                 self._why_not = error
                 database.bring_in = self._refuse
 
     def _finish(self) -> None:
-        """Bring in what waits, and delete the journal."""
+        """Bring in the waiting games, and delete the journal."""
         self._bring_in()
         self.database.journal.close(done=True)
 
     def _missing(self, cursor: DuckDBPyConnection) -> list[Made]:
-        """The games without rows, in their order: before the journal, records came first."""
+        """The games without rows, in order: versions without a journal wrote records first."""
         last = 0
         for table in ("games", "games_before"):
             row = cursor.execute(f"SELECT coalesce(max(game), 0) FROM {table}").fetchone()
@@ -321,11 +322,11 @@ class Waiting:
         self._unmade = []
 
     def _refuse(self) -> None:
-        """Raise again why games could not be brought in when the file was opened for reading."""
+        """Raise the reason why games could not be brought in when the file was opened to read."""
         raise copy(self._why_not)
 
     def _keys_of(self, record: str) -> set[int]:
-        """What a game is found by; nothing if its record is not legal."""
+        """The keys by which a game is found; empty if its record is not legal."""
         with self.intake.maker() as maker:
             try:
                 entries = maker.entries(Block(record.encode(), 1), "clm")
@@ -337,14 +338,14 @@ class Waiting:
 
 
 class FileIntake(Intake):
-    """Storing in the file, where games that come one at a time may wait."""
+    """Stores games in the file, where games that arrive one at a time may wait."""
 
     def __init__(self, database: Database, identities: Identities) -> None:
         super().__init__(database, identities)
         self._waiting = Waiting(database, identities, self)
 
     def store(self, record: bytes | str, by: str, source: str, doubtful: Doubtful) -> Outcome:
-        """See `Archive.store`; a game that is like no other is soon stored."""
+        """See `Archive.store`; a game that is like no other is stored quickly."""
         data = record.encode() if isinstance(record, str) else record
         (outcome,) = self._waiting.store([Handed(data, by, source, doubtful)])
         if isinstance(outcome, Exception):

@@ -1,1 +1,1 @@
-"""How games get into the archive, whichever backend it has."""
+"""How games get into the archive, on either backend."""

@@ -1,7 +1,7 @@
-"""Blocks of games become batches of rows, in this process or in workers.
+"""Turn blocks of games into batches of rows, in this process or in workers.
 
-A *block* is text with whole games; a *batch* is what the encoder made of it: three files of
-rows, and an entry for each game.
+A *block* is text with whole games; a *batch* is what the encoder made of it: three files of rows,
+and one entry per game.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ Input = Literal["clm", "ndjson"]
 BLOCK: Final = 2 << 20
 FIRST: Final = 1 << 16
 NICE: Final = 10
-"""Workers make way for whoever stores what they made, and for who reads meanwhile."""
+"""The niceness of workers: storing what they made, and reading meanwhile, come first."""
 LONGEST_LINE: Final = 1 << 23
-"""Bytes: a line of NDJSON that goes on for longer is refused."""
+"""The maximum length of an NDJSON line in bytes; longer ones are refused."""
 TOO_LONG: Final = b"\xff"
 """Stands for a line that is too long."""
 
 
 class Task(msgspec.Struct, array_like=True):
-    """A block on its way to a worker: where the rows go, where the block begins.
+    """A block on its way to a worker, with the name of the files for its rows and its first line.
 
-    Problems are told in `language`; `values` are columns of games that are wanted as values, too.
-    `more` are further texts, each counted from its own beginning.
+    Problems are worded in `language`; `values` are columns of games that are also returned as
+    values.  `more` are further texts, each with line numbers of its own.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Task(msgspec.Struct, array_like=True):
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
-    """What the encoder found of a game: `digest` is empty if it is refused."""
+    """What the encoder found out about a game; `digest` is empty if the game is refused."""
 
     line: int
     digest: bytes
@@ -64,9 +64,9 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, array_like=True):
-    """What became of a block: the name of its files, an entry a game, and the values wanted.
+    """The result of a block: the name of its files, one entry per game, and the requested values.
 
-    `ends` are the places after the last games of each text.
+    `ends` are the places after the last game of each text.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Batch(msgspec.Struct, array_like=True):
 
 
 class Maker:
-    """Makes batches; keeps what the encoder remembers from one to the next."""
+    """Makes batches; keeps what the encoder caches from one to the next."""
 
     def __init__(self) -> None:
         self.encoder = Encoder()
@@ -86,7 +86,7 @@ class Maker:
         self.words = words()
 
     def entries(self, block: Block, form: str, first: int = 0) -> list[Entry]:
-        """Encode a block, whose games are counted from `first`; the rows stay in the encoder."""
+        """Encode a block; its games are numbered from `first`, their rows stay in the encoder."""
         entries: list[Entry] = []
         if form == "clm":
             for sheet, line in sheets_of(block, self.sheet):
@@ -169,7 +169,7 @@ def _write_all(file: Any, data: bytes) -> None:
 
 
 def _refused(line: int, message: str) -> Entry:
-    """What is found of a line that is no record."""
+    """The entry of a line that is not a record."""
     problem = Problem("syntax", "error", message, line, 1, 2)
     return Entry(line, b"", False, "*", (ReportedProblem.of(problem),))
 
@@ -178,9 +178,9 @@ def _refused(line: int, message: str) -> Entry:
 
 
 def line_blocks(read: Callable[[int], bytes | None], size: int, first: int) -> Iterator[Block]:
-    """Cut NDJSON into blocks of whole lines; of one that is too long comes `TOO_LONG`.
+    """Cut NDJSON into blocks of whole lines; yield `TOO_LONG` for a line that is too long.
 
-    Where there is nothing yet, `read` returns None, and an empty block comes.
+    If `read` returns None, because there is nothing yet, an empty block is yielded.
     """
     line = 1
     rest = b""
@@ -228,7 +228,7 @@ _makers: list[Maker] = []
 
 
 def make(task: bytes) -> bytes:
-    """What a worker does with a task; both are MessagePack."""
+    """The work of a worker: turn a task into a batch, both in MessagePack."""
     if not _makers:
         _makers.append(Maker())
     return msgspec.msgpack.encode(_makers[0].make(msgspec.msgpack.decode(task, type=Task)))
@@ -243,11 +243,11 @@ def batches(
     language: str = LANGUAGES[0],
     values: Sequence[str] = (),
 ) -> Iterator[Batch]:
-    """Make batches of a stream, in its order; small streams are encoded in this process.
+    """Make batches of a stream, in order; small streams are encoded in this process.
 
-    The files of a batch are the caller's to delete.  An empty batch without a name comes
-    where the stream has nothing yet: whoever sends it waits for an answer.  When reading
-    fails, what came before is made first.
+    The caller must delete the files of a batch.  If the stream has nothing yet, an empty batch
+    without a name is yielded, as its sender waits for an answer.  If reading fails, everything
+    before the failure is made first.
     """
     failed: Exception | None = None
     tasks = (
@@ -265,16 +265,16 @@ def batches(
             if task is None:
                 break
             if workers < 2 or len(task.text) < BLOCK // 4:
-                # Little is waiting: whoever sends it wants an answer, not speed.
+                # Little is waiting: its sender wants an answer, not throughput.
                 while pool is not None and pool.owed:
                     yield from map(_checked, pool.take(wait=True))
                 yield _checked(maker.make(task)) if task.text else Batch("", [])
                 continue
             if pool is None:
-                # Started afresh: DuckDB and the server have threads.
+                # Not forked: DuckDB and the server have threads.
                 read_batch = msgspec.msgpack.Decoder(Batch).decode
                 pool = Workers(workers, make, forked=False, nice=NICE, read=read_batch)
-            # Two blocks each: one in hand, one waiting, for nobody is to be idle.
+            # Two blocks per worker, one in work and one queued, so that no worker is idle.
             made = list(pool.take(wait=pool.owed >= 2 * workers))
             pool.begin(msgspec.msgpack.encode(task))
             yield from map(_checked, made)

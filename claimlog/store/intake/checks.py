@@ -1,4 +1,4 @@
-"""Whether derived tables are what the records give, whichever backend they stand in."""
+"""Check that the derived tables are what the records yield, on either backend."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _COUNTS: Final = (
 
 
 def check_counts(cursor: DuckDBPyConnection, faults: Faults, missing: set[str]) -> None:
-    """Count what must agree, in the tables that are not missing."""
+    """Check the counts that must agree, in the tables that are not missing."""
     for what, key, sql in _COUNTS:
         if any(re.search(rf"\b{name}\b", sql) for name in missing):
             continue
@@ -107,7 +107,7 @@ def check_counts(cursor: DuckDBPyConnection, faults: Faults, missing: set[str]) 
 
 
 def number_of(cursor: DuckDBPyConnection, table: str) -> int:
-    """How many rows a table has."""
+    """The number of rows in a table."""
     row = cursor.execute(f"SELECT count(*) FROM {table}").fetchone()
     assert row is not None
     return int(row[0])
@@ -120,7 +120,7 @@ def check_all(
     report: Report,
     missing: set[str],
 ) -> None:
-    """Judge every record again and compare all rows; `folder` is for what is made again."""
+    """Judge every record again and compare all rows; `folder` holds the rows made again."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for table in schema.DERIVED:
@@ -145,7 +145,7 @@ def check_all(
         ):
             faults.add("records", gid_of(cursor, game), "record", number=revision, why=message)
         fill_names(cursor, "remade_")
-        named = ("games", "games_before")  # where the names of players and events come from
+        named = ("games", "games_before")  # the tables with the names of players and events
         for table in schema.DERIVED:
             if table not in missing:
                 _compare(cursor, faults, table)
@@ -158,11 +158,11 @@ def check_all(
 
 
 def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
-    """Compare a derived table with what the records give."""
+    """Compare a derived table with what the records yield."""
     key = {"players": "player", "events": "event"}.get(table, "game")
     columns = "*" if key == "game" else "* EXCLUDE (name)"
     differing = cursor.execute(
-        # All rows of both are read once: those that both have, as often as each other, cancel out.
+        # One pass over the rows of both: rows that occur equally often in both cancel out.
         f"SELECT {key}, bool_or(more > 0), bool_or(more < 0) FROM "
         f"(SELECT COLUMNS(* EXCLUDE (side)), sum(side) AS more FROM "
         f"(SELECT {columns}, 1 AS side FROM {table} "
@@ -184,7 +184,7 @@ def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
 
 
 def _misnamed(cursor: DuckDBPyConnection, table: str, key: str) -> list[int]:
-    """Players or events whose name no record has: which of them is shown may change with time."""
+    """Players or events whose name is in no record; which of several is shown may change."""
     given = (
         seats_sql("every", EVERY_ORDER)
         if key == "player"

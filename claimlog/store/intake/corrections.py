@@ -1,4 +1,4 @@
-"""Other tags in many records: what a director corrects in one go (`Archive.correct_games`)."""
+"""Corrections of tags in many records at once, for a director (`Archive.correct_games`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST: Final = 10_000
-"""The most games that are corrected at once."""
+"""The largest number of games corrected at once."""
 
 PLAYERS: Final = tuple(f"Player{seat}" for seat in SEATS)
 TAGS: Final = (
@@ -26,17 +26,17 @@ TAGS: Final = (
     *(f"Id{seat}" for seat in SEATS),
     *("Scenario", "Annotator", "Recorder", "Director"),
 )
-"""The tags that may be corrected so: who played, when and where; not what was played."""
+"""The tags that may be corrected this way: who played, when and where, not what was played."""
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """Which tags get which value (None: the tag goes), and which players another name."""
+    """New values of tags (None removes the tag), and new names of players."""
 
     tags: dict[str, str | None]
     names: dict[str, str]
 
     def check(self) -> None:
-        """Raise BadQuery if there are none, or such as cannot be made."""
+        """Raise BadQuery if there are no changes, or some that are not possible."""
         for tag, value in self.tags.items():
             if tag not in TAGS:
                 raise BadQuery("correction.tag", tag=tag, names=TAGS, field="tags")
@@ -49,11 +49,11 @@ class Changes(msgspec.Struct, frozen=True):
             raise BadQuery("correction.nothing", field="tags")
 
     def mark(self, games: list[tuple[int, int]]) -> str:
-        """A text that tells these changes in these revisions of games from all others."""
+        """A text that identifies these changes to these revisions of games."""
         return sha256(msgspec.json.encode((self, games))).hexdigest()[:16]
 
     def made_in(self, record: str) -> tuple[str, list[t.TagChange]]:
-        """A canonical record with other tags, and which they are."""
+        """Return a canonical record with the changes made, and the changes of its tags."""
         head, _, body = record.partition("\n\n")
         lines = head.split("\n")
         names = {folded(tidy(name)): new for name, new in self.names.items()}

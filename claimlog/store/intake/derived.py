@@ -1,4 +1,4 @@
-"""The rows of games in the derived tables: how they are inserted, and the names they bring."""
+"""Insert the rows of games into the derived tables, with the names of players and events."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ROWS: Final = (
     ("tricks", TRICK_ROWS.sql(TRICK_ROWS.names[1:]), "tricks"),
     ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
 )
-"""The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
+"""Tables whose rows the encoder makes, their columns except `game`, and the part of a batch."""
 
 
 TOGETHER: Final = 50
-"""How many rows `insert_values` inserts with one statement."""
+"""The number of rows that `insert_values` inserts per statement."""
 
 
 def insert_values(cursor: DuckDBPyConnection, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows into a table.  DuckDB plans each statement anew, so many go into one."""
+    """Insert rows into a table, many per statement, as DuckDB plans each statement again."""
     for begin in range(0, len(rows), TOGETHER):
         some = rows[begin : begin + TOGETHER]
         places = ", ".join([f"({', '.join('?' * len(some[0]))})"] * len(some))
@@ -42,12 +42,12 @@ def insert_values(cursor: DuckDBPyConnection, table: str, rows: Sequence[tuple[A
 def insert_games(
     cursor: DuckDBPyConnection, head: str, parameters: list[Any], source: str = "batch"
 ) -> None:
-    """Insert the games of the table `batch`; `head` gives the first five columns."""
+    """Insert the games of the table `source`; `head` is SQL for the first five columns."""
     cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM {source}", parameters)
 
 
 def seats_sql(source: str, order: str) -> str:
-    """SQL: the players of `source`, a row a seat, with their names as written."""
+    """SQL: the players of `source`, one row per seat, with their names as written."""
     return " UNION ALL ".join(
         f"SELECT {order} AS place, {seat} AS seat, p{seat} AS player, "
         f"coalesce(n{seat}, i{seat}) AS name, i{seat} AS tag_id FROM {source} "
@@ -57,10 +57,10 @@ def seats_sql(source: str, order: str) -> str:
 
 
 def names_sql(source: str, order: str, only: str = "true") -> str:
-    """SQL: the players in `source`, each with its most frequent name.
+    """SQL: the players in `source`, each with the most frequent name.
 
-    Of equally frequent ones it is the one first seen in this order; `only` is a condition on the
-    players.
+    Of equally frequent names it is the one that comes first in this order; `only` is a condition on
+    the players.
     """
     return (
         "SELECT player, arg_min(name, (-times, first)) AS name, any_value(tag_id) AS tag_id FROM ("
@@ -81,7 +81,7 @@ def events_sql(source: str, order: str, only: str = "true") -> str:
 
 
 def every_sql(prefix: str = "") -> str:
-    """SQL: what all revisions say about names, in tables with this prefix."""
+    """SQL: the names in all revisions, from tables with this prefix."""
     columns = ", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)
     return " UNION ALL ".join(
         f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
@@ -93,17 +93,17 @@ EVERY_ORDER: Final = "(stored_at, revision, game)"
 
 
 MOST_COUNTED: Final = 2_000_000
-"""In archives with more games, names are counted again by `claimlog db rebuild` alone."""
+"""In archives with more games, only `claimlog db rebuild` counts names again."""
 
 
 def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
-    """Add the players and events of games that are new, and count again those with a new spelling.
+    """Add the players and events that are new, and count names again where the spelling is new.
 
-    A name is the one that most revisions have, so that one who was misspelled first is not so
-    for ever.  The games are in the tables already.  `remaking` makes all names from all
-    revisions, by moment, revision and game.
+    The name shown is the one in most revisions, so that a player whose first game was misspelled
+    does not keep the wrong name.  The games must already be in the tables.  `remaking` makes all
+    names from all revisions, in the order of time, revision and game.
     """
-    # Most often there is nothing to do, and to ask for that costs less.
+    # Usually there is nothing to do, and finding that out first costs less.
     unlike = cursor.execute(_unlike_sql(source)).fetchall()
     if any(table == "players" and new for table, _, new in unlike):
         cursor.execute(
@@ -116,7 +116,7 @@ def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str =
             "ANTI JOIN events USING (event) ORDER BY event"
         )
     if any(new for _, _, new in unlike):
-        # One who is new may be spelled in two ways.
+        # A new player may be spelled in two ways.
         unlike = cursor.execute(_unlike_sql(source)).fetchall()
     for kind, key, counted in (("players", "player", names_sql), ("events", "event", events_sql)):
         otherwise = [str(number) for table, number, _ in unlike if table == kind]
@@ -132,7 +132,7 @@ def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str =
 
 
 def _unlike_sql(source: str) -> str:
-    """SQL: the players and events in `source` who are new, or spelled unlike in the tables."""
+    """SQL: the players and events in `source` that are new or spelled differently in the tables."""
     return " UNION ALL ".join(
         f"SELECT DISTINCT '{table}', {key}, {table}.{key} IS NULL FROM ({given}) given "
         f"LEFT JOIN {table} USING ({key}) "
@@ -145,7 +145,7 @@ def _unlike_sql(source: str) -> str:
 
 
 def _countable(cursor: DuckDBPyConnection) -> bool:
-    """Whether to read the names of all games takes no time to speak of."""
+    """Whether reading the names of all games takes negligible time."""
     row = cursor.execute("SELECT count(*) FROM games").fetchone()
     assert row is not None
     return int(row[0]) <= MOST_COUNTED

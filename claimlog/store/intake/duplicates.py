@@ -1,9 +1,9 @@
-"""A game counts once: records that are not equal and yet seem to tell of the same game.
+"""Find records that differ and yet seem to be of the same game: a game counts only once.
 
-They have event, round and table in common, or event, round and all players, or the players,
-the deck and the first six tricks.  Each of the three is a number that follows from the record
-(`intake.encode`), so that a whole import is looked for in one query.  The first two say
-nothing if the games were played on different days: a club's event may be the same every Thursday.
+Such records have in common event, round and table, or event, round and all players, or the players,
+the deck and the first six tricks.  Each of the three is a number computed from the record
+(`intake.encode`), so that a single query checks a whole import.  The first two do not count if the
+games were played on different days: a club's event may have the same name every Thursday.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 IN_COMMON: Final[dict[str, t.InCommon]] = dict(
     zip(KEYS, ("table", "players", "tricks"), strict=True)
 )
-"""What two games have in common that agree in a column."""
+"""What two games with the same value in a column have in common."""
 
 UNFINISHED: Final = '"*"'
-"""The value of a Result tag, as it is written."""
+"""The value of a Result tag, as written."""
 
 FEW: Final = 1000
-"""Up to this many games are looked for by their numbers, more by a join."""
+"""The number of games from which a join replaces the look-up by numbers."""
 
 
 @dataclass(slots=True)
 class Duplicate:
-    """A game that a record handed in may be another version of.
+    """A game of which a submitted record may be another version.
 
-    `game` is its number in the file; one of the same batch has the number -1 - its place.
+    `game` is its number in the file, or -1 - its place for a game of the same batch.
     """
 
     game: int
@@ -51,21 +51,21 @@ class Duplicate:
 
 
 Duplicates = dict[int, dict[int, Duplicate]]
-"""By place in a batch, by the number of the game: what a record may be a version of."""
+"""By place in a batch and number of the game: what the record may be a version of."""
 
 
 def _players(alias: str, identities: Identities) -> str:
-    """SQL: the known players of a game in an order of their own, aliases resolved."""
+    """SQL: the known players of a game, sorted, aliases resolved."""
     seats = ", ".join(identities.root_sql(f"{alias}.p{seat}") for seat in SEATS)
     return f"list_sort(list_filter([{seats}], lambda p: p IS NOT NULL))"
 
 
 _PARTS: Final = ((0, 4), (5, 7), (8, 10))
-"""Where the year, the month and the day of a date stand; unknown ones are question marks."""
+"""The places of year, month and day in a date; unknown parts are question marks."""
 
 
 def may_be_one_day(a: str | None, b: str | None) -> bool:
-    """Whether two dates, as written, may be the same: none of what is known of both differs.
+    """Whether two dates, as written, may be the same day: no part known in both differs.
 
     >>> may_be_one_day("2026-11-05", "2026-11-12"), may_be_one_day("2026-11-??", "2026-11-12")
     (False, True)
@@ -76,7 +76,7 @@ def may_be_one_day(a: str | None, b: str | None) -> bool:
 
 
 def _may_be_one_day_sql(a: str, b: str) -> str:
-    """SQL: the same of the columns `date` of two games."""
+    """SQL: `may_be_one_day` for the columns `date` of two games."""
     parts = [
         (f"substr({a}.date, {i + 1}, {j - i})", f"substr({b}.date, {i + 1}, {j - i})")
         for i, j in _PARTS
@@ -88,14 +88,14 @@ def _may_be_one_day_sql(a: str, b: str) -> str:
 
 
 def _agree(a: str, b: str, key: str, identities: Identities) -> str:
-    """SQL: the two games agree in what `key` stands for, as far as the key does not say it."""
+    """SQL: what equal keys do not prove by themselves: the same day, or the same players."""
     if key != "tricks_key":
         return _may_be_one_day_sql(a, b)
     return f"{_players(a, identities)} = {_players(b, identities)}"
 
 
 def _agree_merged(a: str, b: str, key: str, identities: Identities) -> str:
-    """SQL: the same without the key, for events and players that were merged."""
+    """SQL: whether two games agree without equal keys, for merged events and players."""
     event_a, event_b = identities.event_sql(f"{a}.event"), identities.event_sql(f"{b}.event")
     same = f"{event_a} = {event_b} AND lower({a}.round) = lower({b}.round) AND "
     same += f"{_may_be_one_day_sql(a, b)} AND "
@@ -106,7 +106,7 @@ def _agree_merged(a: str, b: str, key: str, identities: Identities) -> str:
 
 
 def _joined(a: str, b: str, key: str, identities: Identities) -> list[str]:
-    """SQL conditions, one of which holds for games that have in common what `key` is for."""
+    """SQL conditions; two games agree in what `key` stands for if one of them is true."""
     ways = [f"{a}.{key} = {b}.{key} AND {_agree(a, b, key, identities)}"]
     if key != "tricks_key" and identities.any_merged():
         ways.append(_agree_merged(a, b, key, identities))
@@ -114,7 +114,7 @@ def _joined(a: str, b: str, key: str, identities: Identities) -> list[str]:
 
 
 def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Duplicates:
-    """What the records of the table `batch`, of so many games, may be versions of."""
+    """What the records of the table `batch`, with `games` games, may be versions of."""
     duplicates: Duplicates = {}
     merged = identities.any_merged()
     if games < FEW and not merged and not _any(cursor):
@@ -128,7 +128,7 @@ def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Dupl
                 for way in _joined("a", "b", key, identities)
             )
         ).fetchall()
-    # Of the same batch: who stands before.
+    # Within a batch, the earlier game counts.
     within = (
         cursor.execute(
             " UNION ALL ".join(
@@ -148,7 +148,7 @@ def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Dupl
 
 
 def _any(cursor: DuckDBPyConnection) -> bool:
-    """Whether any stored game has a key of one in `batch`; soon asked, and most often not."""
+    """Whether a stored game has a key of one in `batch`; a quick query, and usually false."""
     ways = []
     for key, listed in zip(
         KEYS,
@@ -168,7 +168,7 @@ def _any(cursor: DuckDBPyConnection) -> bool:
 def pairs_of(
     cursor: DuckDBPyConnection, games: list[int], identities: Identities
 ) -> dict[tuple[int, int], int]:
-    """Pairs of these games (by number) with any that seem to be one, and the other's id."""
+    """Pairs of these games (by number) with games that seem the same, and the other game's id."""
     listed = ", ".join(map(str, games))
     rows = cursor.execute(
         " UNION ".join(
@@ -182,10 +182,10 @@ def pairs_of(
 
 
 def goes_on(before: str, after: str) -> bool:
-    """Whether a record is that of an unfinished game, with more of it.
+    """Whether a record continues that of an unfinished game.
 
-    All its tags stand there unchanged but for those that a game gets at its end, and all its
-    tricks; a play gets its winner's mark once it is known that it won.
+    All tags must be unchanged, except those that a game gets at its end, and all tricks must still
+    be there; a play may have gained the mark of the trick's winner.
     """
     tags, moves = _taken_apart(before)
     new_tags, new_moves = _taken_apart(after)
@@ -226,5 +226,5 @@ def pairs(database: Backend, identities: Identities, limit: int) -> list[t.Doubt
 
 
 def in_order(common: Iterable[t.InCommon]) -> list[t.InCommon]:
-    """What is in common, the most telling first."""
+    """Sort what is in common, the most telling first."""
     return [name for name in IN_COMMON.values() if name in set(common)]

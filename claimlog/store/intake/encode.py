@@ -1,11 +1,10 @@
-"""From a sheet to rows: a game is judged, written canonically and taken apart in one go.
+"""Judge a sheet, write its canonical record and make its rows, all in one pass.
 
-An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
-canonical record and the rows of the derived tables (docs/archive.md), as they lie in
-`claimlog.store.intake.staging`.  Compiled (``encode.pxd``) or interpreted from this one source: the
-workers of an import spend most of their time here.
-Comments are rare and keep their place by rules of their own; a game that has any is written
-by `claimlog.notation.writer`.
+An `Encoder` is a judge that notes every trick.  For a legal game it makes the canonical record and
+the rows of the derived tables (docs/archive.md), in the layout of `claimlog.store.intake.staging`.
+It is compiled (``encode.pxd``) or interpreted from this one source: the workers of an import spend
+most of their time here. Comments are rare, and their place follows rules of their own; a game with
+comments is written by `claimlog.notation.writer`.
 """
 
 import struct
@@ -50,16 +49,16 @@ from claimlog.store.model.ids import number_of, tidy
 
 TRICKS = 2 * MAX_TRICKS
 MEMO = 65536
-"""How many tags are remembered."""
+"""The number of tags cached."""
 KEPT = 64
-"""Of so many it is remembered which stood in the game before."""
+"""The number of places for which the tag of the previous game is kept."""
 LINE = 128
-"""More bytes than a trick has, written down or as a row."""
+"""More bytes than a trick needs, as text or as a row."""
 GAME_WIDTH = GAMES.width
 TRICK_WIDTH = TRICK_ROWS.width
 FACTION_WIDTH = FACTION_ROWS.width
 INTEGER, NUMBER = 4, 8
-"""The bytes of numbers in a row; a float is written as what its bits would be as an integer."""
+"""The sizes of numbers in a row, in bytes; a float is written as the integer of its bits."""
 
 TAG_COUNT = len(TAGS)
 TAG_EVENT = TAGS.index("Event")
@@ -77,7 +76,7 @@ TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
 TAG_VOTES = TAGS.index("Votes")
 OPENING = 6
-"""How many tricks tell a game from all others."""
+"""The number of tricks that are enough to tell a game from all others."""
 _WARNING_BIT = {name: bit for bit, name in enumerate(WARNING_NAMES)}
 SEARCHED = tuple(TAGS.index(name) for name in ("Scenario", "Annotator", "Recorder", "Director"))
 
@@ -90,14 +89,14 @@ _FRESH = sha256()
 
 
 def _digest(text: bytes) -> bytes:
-    """The SHA-256 of a text; to copy one costs half of setting one up."""
+    """The SHA-256 of a text; copying a hash object costs half of creating one."""
     hashed = _FRESH.copy()
     hashed.update(text)
     return hashed.digest()
 
 
 def day_of(value: str) -> str:
-    """The first day that a date with unknown parts may mean, "" without a year."""
+    """The first day that a date with unknown parts may mean, "" if the year is unknown."""
     parts = value.split("-")
     if len(parts) != 3 or "?" in parts[0] or parts[0] == "0000":
         return ""
@@ -107,7 +106,7 @@ def day_of(value: str) -> str:
 
 
 def moment_of(value: str) -> datetime | None:
-    """A moment to the second in UTC, None if there is none."""
+    """A time to the second in UTC, None if `value` is not a valid one."""
     try:
         moment = datetime.fromisoformat(value).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -116,17 +115,17 @@ def moment_of(value: str) -> datetime | None:
 
 
 def _seat(number: int) -> int:
-    """A seat counted from 1, if it is known."""
+    """The number of a seat from 1, or `NONE`."""
     return number if number == NONE else number + 1
 
 
 class Value:
-    """What a tag comes to, in the record and in the rows.
+    """The value of a tag, for the record and for the rows.
 
-    `written` is the tag's name and value as they stood, `line` the tag as it is written
-    canonically, `text` its value as a column has it, empty if it is unknown, `folded` the same
-    in any case.  `number` is what it stands for, as it lies in a row: the number of an event or
-    a player, which `digits` are, too; a day, a moment, or the bits of a rating, which is `rating`.
+    `written` is the tag's name and value as in the text, `line` the tag in canonical form, `text`
+    its value as in a column, empty if unknown, `folded` the same without differences of case.
+    `number` is its form in a row: the number of an event or a player (also as text in `digits`), a
+    day, a time, or the bits of a rating (also as `rating`).
     """
 
     def __init__(self, line: bytes, text: bytes, kind: int) -> None:
@@ -142,7 +141,7 @@ class Value:
             self._read(text.decode())
 
     def _read(self, text: str) -> None:
-        """Find what a known value stands for."""
+        """Set what a known value stands for."""
         kind = self.kind
         folded = names.folded(text)
         self.folded = folded.encode()
@@ -164,7 +163,7 @@ class Value:
             self.number = (moment - _EPOCH) // timedelta(microseconds=1) & _EIGHT_BYTES
 
     def _stand_for(self, kind: str, key: str) -> None:
-        """It has a lasting number."""
+        """Set the permanent number of an event or a player."""
         self.number = number_of(kind, key)
         self.digits = b"%d" % self.number
 
@@ -178,15 +177,15 @@ _UNKNOWN = {
     TAG_START: NO_MOMENT,
     TAG_END: NO_MOMENT,
 }
-"""What stands for a tag that is absent or unknown, unless it is `NO_NUMBER`."""
+"""The stand-in for a tag that is absent or unknown, if it is not `NO_NUMBER`."""
 _ABSENT = [Value(b"", b"", kind) for kind in range(TAG_COUNT)]
 
 
 class Encoder(Judge):
     """A judge that writes down what it sees; see `encode`.
 
-    After `encode`: `record` is the canonical record, `digest` its digest.  The `take_*`
-    functions hand over the rows collected so far.
+    After `encode`, `record` is the canonical record and `digest` its digest.  The `take_*` methods
+    return the rows collected so far.
     """
 
     def __init__(self) -> None:
@@ -238,9 +237,9 @@ class Encoder(Judge):
         return True
 
     def values_of(self, sheet: Sheet) -> dict[str, Any] | None:
-        """The row of one game by `claimlog.store.model.schema.STAGED`; None if it is invalid.
+        """The row of one game, as in `claimlog.store.model.schema.STAGED`; None if it is invalid.
 
-        No row is kept.
+        The row is not kept.
         """
         if not self.encode(sheet, 0):
             return None
@@ -249,11 +248,11 @@ class Encoder(Judge):
         return row
 
     def values_as_dicts(self, columns: list[str]) -> list[dict[str, Any]]:
-        """Columns of the rows of the games, as Python's values."""
+        """Columns of the rows of the games, as Python values."""
         return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words, columns))
 
     def rows_as_lists(self) -> tuple[list[list[Any]], list[list[Any]], list[list[Any]]]:
-        """The rows of games, tricks and factions, each column a list of Python's values."""
+        """The rows of games, tricks and factions, each column a list of Python values."""
         return (
             GAMES.lists(bytes(self.game_rows[: self.game_size]), self.words),
             TRICK_ROWS.lists(bytes(self.trick_rows[: self.trick_size]), []),
@@ -261,16 +260,16 @@ class Encoder(Judge):
         )
 
     def drop_rows(self) -> None:
-        """Forget the rows of all games."""
+        """Drop the rows of all games."""
         self.trick_size = self.faction_size = self.game_size = 0
         self.words = []
 
     def problems(self, line: int) -> list[object]:
-        """The problems of the last game, in words; it begins in that line of its file."""
+        """The problems of the last game, in words; `line` is its first line in the file."""
         return list(problems(self, line)) if self.findings or self.sheet.faults else []
 
     def result_written(self) -> bytes:
-        """The result of the last game as written, otherwise the tag's."""
+        """The result of the last game as written, or else that of the tag."""
         sheet = self.sheet
         if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
             token = sheet.size - 1
@@ -366,7 +365,7 @@ class Encoder(Judge):
             k += 1
 
     def _note_trick(self, t: int, early: bool, auto: bool) -> None:
-        """Note leader, winner and who took the upcards."""
+        """Note the leader, the winner and who took the upcards."""
         table = self.table
         self.t_leader[t] = table.leader
         self.t_auto[t] = auto
@@ -386,7 +385,7 @@ class Encoder(Judge):
                 self.t_took[2 * t + 1 - self.pick] = table.seat_of(table.ranked[j + 1])
 
     def _read_tags(self) -> None:
-        """Find what the tags come to; the same name and value were most often read before."""
+        """Get the values of the tags; usually the same name and value have been read before."""
         sheet = self.sheet
         self.values = list(_ABSENT)
         self.others = []
@@ -404,9 +403,9 @@ class Encoder(Judge):
                 self.values[tag] = value
 
     def _stands(self, written: bytes, at: int, k: int) -> bool:
-        """Whether the tag whose fields begin at `k`, in the text at `at`, is written so.
+        """Whether the tag with its fields at `k`, at `at` in the text, is exactly `written`.
 
-        It often is where it stood in the game before, and that is soon seen.
+        It often is the same as at its place in the previous game, and this comparison is quick.
         """
         length = len(written)
         text = self.sheet.text
@@ -419,7 +418,7 @@ class Encoder(Judge):
         return not i
 
     def _value_of(self, place: int, tag: int) -> Value:
-        """What the tag at `place` in the sheet comes to."""
+        """The value of the tag at `place` in the sheet."""
         sheet = self.sheet
         k = place * TAG_FIELDS
         written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
@@ -434,7 +433,7 @@ class Encoder(Judge):
         return value
 
     def _canonical_tag(self, place: int) -> bytes:
-        """The line of the tag at `place` in the sheet."""
+        """The canonical line of the tag at `place` in the sheet."""
         sheet = self.sheet
         k = place * TAG_FIELDS
         name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
@@ -442,7 +441,7 @@ class Encoder(Judge):
         return b'[%b "%b"]\n' % (name, escape(unescape(value)).encode())
 
     def _write(self) -> None:
-        """Put the canonical record together: tags, tricks, result."""
+        """Assemble the canonical record: tags, tricks, result."""
         parts = []
         for tag in range(TAG_COUNT):
             if tag == TAG_DECK and self.deck_known and self.tag_of[TAG_DECK] >= 0:
@@ -470,7 +469,7 @@ class Encoder(Judge):
         self._game_row(index)
 
     def _gains(self) -> None:
-        """The code of each seat's points."""
+        """Set the code of each seat's points."""
         winners = self.result & 7
         share = (winners & 1) + (winners >> 1 & 1) + (winners >> 2 & 1)
         for seat in range(self.seats):
@@ -482,7 +481,7 @@ class Encoder(Judge):
                 self.gains[seat] = 1
 
     def _how(self, t: int, place: int) -> int:
-        """How the play at `place` of trick `t` (both from 0) went."""
+        """The code of how the play at `place` of trick `t` (both from 0) went."""
         if self.t_card[4 * t + place] == NONE:
             return NONE
         seat = (self.t_leader[t] + place) % self.seats
@@ -496,7 +495,7 @@ class Encoder(Judge):
         return code
 
     def _upcard(self, t: int, which: int) -> int:
-        """How the game went for the taker of an upcard and the winner of its trick."""
+        """How the game went for the player who took an upcard and for the winner of its trick."""
         if self.t_up[2 * t + which] == NONE:
             return NONE
         code = 0
@@ -507,7 +506,7 @@ class Encoder(Judge):
         return code
 
     def _trick_row(self, index: int, t: int, early: bool, length: int) -> None:
-        """A row of trick `t`; the columns are `claimlog.store.model.schema.TRICKS`."""
+        """Add a row for trick `t`; the columns are `claimlog.store.model.schema.TRICKS`."""
         row = self.trick_rows
         k = self.trick_size
         row[k] = index & 255
@@ -533,7 +532,7 @@ class Encoder(Judge):
         self.trick_size = k + TRICK_WIDTH
 
     def _add_tricks(self, index: int) -> None:
-        """A row for each trick of the last game."""
+        """Add a row for each trick of the last game."""
         for seat in range(4):
             self.wins[seat] = 0
         if self.trick_size + TRICKS * TRICK_WIDTH > len(self.trick_rows):
@@ -542,7 +541,7 @@ class Encoder(Judge):
             early = t < self.tricks
             if early and self.t_winner[t] != NONE:
                 self.wins[self.t_winner[t]] += 1
-            # The length of the lead that begins here, 0 where one goes on.
+            # The length of the run of leads that begins here, 0 if one continues.
             length = 0
             if t in (0, self.tricks) or self.t_leader[t] != self.t_leader[t - 1]:
                 end = min(self.noted, self.tricks if early else 2 * self.tricks)
@@ -552,7 +551,7 @@ class Encoder(Judge):
             self._trick_row(index, t, early, length)
 
     def _add_factions(self, index: int) -> None:
-        """A row for each faction of the deck; the columns are `schema.FACTIONS_WON`."""
+        """Add a row for each faction of the deck; the columns are `schema.FACTIONS_WON`."""
         count = self.count
         if self.faction_size + FACTION_COUNT * FACTION_WIDTH > len(self.faction_rows):
             self.faction_rows += bytearray(len(self.faction_rows))
@@ -584,7 +583,7 @@ class Encoder(Judge):
             self.faction_size = k + FACTION_WIDTH
 
     def _margin(self, faction: int) -> int:
-        """By how many cards the winner of a faction leads; Bards may be won with fewer."""
+        """By how many cards the winner of a faction leads; negative if Bards are won with fewer."""
         count = self.count
         best = count.count[count.won_by[faction] * FACTION_COUNT + faction]
         second = 0
@@ -594,7 +593,7 @@ class Encoder(Judge):
         return best - second
 
     def _put_number(self, value: int, size: int) -> None:
-        """Write a number of so many bytes into the row."""
+        """Write a number of `size` bytes into the row."""
         row = self.game_rows
         k = self.game_size
         for i in range(size):
@@ -602,7 +601,7 @@ class Encoder(Judge):
         self.game_size = k + size
 
     def _put_key(self, digest: bytes) -> None:
-        """Write the number that the first 64 bits of a digest are, or that it is unknown."""
+        """Write the first 64 bits of a digest as a number, or the stand-in if it is empty."""
         row = self.game_rows
         first = digest
         k = self.game_size + NUMBER
@@ -613,13 +612,13 @@ class Encoder(Judge):
         self.game_size += NUMBER
 
     def _put_byte(self, value: int) -> None:
-        """Write a small number into the row."""
+        """Write a number of one byte into the row."""
         row = self.game_rows
         row[self.game_size] = value
         self.game_size += 1
 
     def _game_row(self, index: int) -> None:
-        """A row; the columns are `claimlog.store.model.schema.STAGED`."""
+        """Add a row for the game; the columns are `claimlog.store.model.schema.STAGED`."""
         if self.game_size + GAME_WIDTH > len(self.game_rows):
             self.game_rows += bytearray(len(self.game_rows))
         values = self.values
@@ -668,7 +667,7 @@ class Encoder(Judge):
         words.append(self.record)
 
     def _seat_columns(self) -> None:
-        """Who sat where, and the lowest rating if all are known."""
+        """Write who sat where, and the lowest rating if all are known."""
         rated = 0
         lowest = self.values[TAG_RATING]
         for seat in range(4):
@@ -691,12 +690,12 @@ class Encoder(Judge):
         self._put_number(lowest.number if rated == self.seats else NO_REAL, INTEGER)
 
     def _player(self, seat: int) -> Value:
-        """What tells the player of a seat from others: the tag of the id if there is one."""
+        """The tag that identifies the player of a seat: the id if there is one, else the name."""
         tag_id = self.values[TAG_ID + seat]
         return tag_id if tag_id.text else self.values[TAG_PLAYER + seat]
 
     def _score_columns(self) -> None:
-        """Votes and factions of each side, and what broke a tie."""
+        """Write votes and factions of each side, and what broke a tie."""
         count = self.count
         written = [] if self.scored else self._votes_written()
         for side in range(3):
@@ -713,13 +712,13 @@ class Encoder(Judge):
         self._put_byte(count.tiebreak if self.scored else NONE)
 
     def _votes_written(self) -> list[bytes]:
-        """The votes of a game that has a result and cannot be counted, as its tag says."""
+        """The votes in the tag of a game that has a result but cannot be scored."""
         if self.result == UNFINISHED or self.tag_of[TAG_VOTES] < 0:
             return []
         return list(self._value(TAG_VOTES).split(b"-"))
 
     def _searched(self) -> bytes:
-        """Further text that a search looks at: some tags, and comments."""
+        """Further text for the search: some tags, and comments."""
         there = len(self.sheet.comments) > 0
         for tag in SEARCHED:
             there = there or self.tag_of[tag] >= 0
@@ -741,10 +740,10 @@ class Encoder(Judge):
         return bits
 
     def _keys(self) -> None:
-        """What the same game has in common however often it is handed in.
+        """Write the keys by which other versions of the same game are found.
 
-        Event, round and table; event, round and players; the deck and the first six tricks.
-        Each is unknown where something of it is not known.
+        They stand for event, round and table; event, round and players; the deck and the first six
+        tricks.  Each is unknown if a part of it is unknown.
         """
         value = self.values[TAG_EVENT]
         event = value.digits
@@ -773,20 +772,20 @@ class Encoder(Judge):
         self._put_key(tricks)
 
     def take_games(self) -> bytes:
-        """A file of the games' rows."""
+        """Return a file of the games' rows, and drop them."""
         file = GAMES.file(bytes(self.game_rows[: self.game_size]), self.words)
         self.game_size = 0
         self.words = []
         return file
 
     def take_tricks(self) -> bytes:
-        """A file of the tricks' rows."""
+        """Return a file of the tricks' rows, and drop them."""
         rows = bytes(self.trick_rows[: self.trick_size])
         self.trick_size = 0
         return TRICK_ROWS.file(rows, [])
 
     def take_factions(self) -> bytes:
-        """A file of the factions' rows."""
+        """Return a file of the factions' rows, and drop them."""
         rows = bytes(self.faction_rows[: self.faction_size])
         self.faction_size = 0
         return FACTION_ROWS.file(rows, [])

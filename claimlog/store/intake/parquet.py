@@ -1,7 +1,7 @@
-"""Columns as a Parquet file, which DuckDB reads many times faster than text.
+"""Write columns as a Parquet file, which DuckDB reads many times faster than text.
 
-Every column is plain but those of single bytes: these are indexes of eight bits, which are the
-bytes themselves, into a dictionary of the numbers 0 to 255.  Nothing else of Parquet is here.
+Every column is plain, except those of single bytes: these are 8-bit indexes, which are the bytes
+themselves, into a dictionary of the numbers 0 to 255.  No other part of Parquet is implemented.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 Kind = Literal["byte", "int", "number", "real", "date", "moment", "text", "digest"]
 
 DIGEST: Final = 32
-"""The bytes of a digest."""
+"""The length of a digest in bytes."""
 
 _MARK: Final = b"PAR1"
 _INT32, _INT64, _FLOAT, _BYTE_ARRAY, _FIXED = 1, 2, 4, 6, 7
@@ -26,11 +26,11 @@ _TYPES: Final[dict[Kind, tuple[int, int | None]]] = {
     "text": (_BYTE_ARRAY, 0),
     "digest": (_FIXED, None),
 }
-"""The physical type, and what it stands for: UINT_8, UINT_64, DATE, TIMESTAMP_MICROS, UTF8."""
+"""The physical and the converted type: UINT_8, UINT_64, DATE, TIMESTAMP_MICROS, UTF8."""
 _PLAIN, _RLE, _INDEXES = 0, 3, 8
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 
-# Thrift's compact protocol, as far as it is needed: a field is its number and type.
+# Thrift's compact protocol, as far as needed: a field is its number, type and value.
 _I32, _I64, _BINARY, _LIST, _STRUCT = 5, 6, 8, 9, 12
 _Field = tuple[int, int, bytes]
 
@@ -64,7 +64,7 @@ def _list(field: int, kind: int, items: list[bytes]) -> _Field:
 
 
 def _struct(*fields: _Field) -> bytes:
-    """A struct; its fields are in the order of their numbers, at most 15 apart."""
+    """A struct; its fields are in the order of their numbers, which are at most 15 apart."""
     out = b""
     last = 0
     for field, kind, data in fields:
@@ -99,13 +99,13 @@ def _data_page(rows: int, encoding: int, data: bytes) -> bytes:
 
 
 def _numbers(column: bytes) -> bytes:
-    """Eight bits each: one run of groups of eight."""
+    """Encode 8-bit indexes: one run of groups of eight."""
     groups = (len(column) + 7) // 8
     return b"\x08" + _varint(groups << 1 | 1) + column.ljust(8 * groups, b"\0")
 
 
 class Column(NamedTuple):
-    """A column: its values one after another, as they lie in a plain page; bytes as they are."""
+    """A column; its values follow one another as in a plain page, single bytes unchanged."""
 
     name: str
     kind: Kind
@@ -113,7 +113,7 @@ class Column(NamedTuple):
 
 
 def parquet(columns: list[Column], rows: int) -> bytes:
-    """The file that holds so many rows of these columns."""
+    """The file that holds `rows` rows of these columns."""
     out = bytearray(_MARK)
     schema = [_struct(_text(4, "rows"), _i32(5, len(columns)))]
     chunks = []

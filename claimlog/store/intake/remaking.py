@@ -1,4 +1,4 @@
-"""Derived rows made again from the records that are stored."""
+"""Make the derived rows again from the stored records."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 CHUNK: Final = 5000
 
 Made = tuple[int, int, bool, str, int, datetime]
-"""Game, revision, whether current, record, id, and the moment it was stored."""
+"""Game, revision, whether current, record, id, and the time it was stored."""
 
 
 def discard(*paths: Path) -> None:
-    """Delete files; what cannot be deleted is left."""
+    """Delete files; those that cannot be deleted are left."""
     for path in paths:
         with contextlib.suppress(OSError):
             path.unlink()
@@ -44,9 +44,9 @@ class Remaker:
     """Judges stored records again and makes their rows."""
 
     def __init__(self, folder: Path) -> None:
-        """The rows go through files in `folder`."""
+        """Create one that writes the rows to files in `folder`."""
         self.encoder = Encoder()
-        # What is stored stays, whatever limits came later.
+        # Stored games stay valid, even if a limit was introduced later.
         self.encoder.any_length = True
         self.sheet = Sheet()
         stem = f"remake-{os.urandom(4).hex()}"
@@ -57,7 +57,7 @@ class Remaker:
         discard(*self.paths)
 
     def make(self, records: list[tuple[int, str]]) -> list[tuple[int, Message]]:
-        """Write the rows of records, as (place, text); returns what is wrong with which."""
+        """Write the rows of records, given as (place, text); return the faults by place."""
         encoder = self.encoder
         faults = []
         for place, text in records:
@@ -91,7 +91,7 @@ def _first(encoder: Encoder, line: int) -> str:
 def _chunks(
     cursor: DuckDBPyConnection,
 ) -> Iterator[list[Made]]:
-    """All revisions that have a record, as (game, revision, whether current, record)."""
+    """Yield all revisions that have a record, in chunks of rows as in `Made`."""
     top = cursor.execute("SELECT coalesce(max(game), 0) FROM records").fetchone()
     assert top is not None
     for low in range(1, top[0] + 1, CHUNK):
@@ -106,9 +106,9 @@ def _chunks(
 def fill_from_records(
     cursor: DuckDBPyConnection, remaker: Remaker, prefix: str, report: Report
 ) -> Iterator[tuple[int, int, Message]]:
-    """Make the derived rows of all records into tables whose names begin with `prefix`.
+    """Make the derived rows of all records in tables whose names begin with `prefix`.
 
-    Yields (game, revision, what is wrong) of records that are not what they should be.
+    Yields (game, revision, fault) for faulty records.
     """
     count = cursor.execute("SELECT count(*) FROM records WHERE record IS NOT NULL").fetchone()
     assert count is not None
@@ -128,7 +128,7 @@ def fill_chunk(
     prefix: str,
     rows: list[Made],
 ) -> None:
-    """Insert the rows that were made of records."""
+    """Insert the rows made from records."""
     cursor.execute(
         f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES}",
         [str(remaker.paths[0])],
@@ -165,9 +165,9 @@ def fill_chunk(
 
 
 def remake(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
-    """Make everything derived again; returns what is wrong with the records.
+    """Rebuild everything derived; return the faults of the records.
 
-    A record that is not legal any more stays, and its game is in no other table.
+    A record that is no longer legal stays, and its game is in no other table.
     """
     views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
     for name, statement in schema.DERIVED.items():
@@ -192,7 +192,7 @@ def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
 
 
 def gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
-    """The lasting id of a game."""
+    """The permanent id of a game."""
     row = cursor.execute("SELECT gid FROM records WHERE game = ? LIMIT 1", [game]).fetchone()
     return None if row is None else int(row[0])
 

@@ -1,8 +1,8 @@
-"""Rows on their way into the tables: how they lie in memory and in files, and are read again.
+"""Rows on their way into the tables: their layout in memory and in files, and reading them.
 
-The encoder writes what of a row has a fixed width into one stretch of bytes, number after
-number, the lowest byte first; texts go to a list.  `Layout` says which column is what, turns
-both into a Parquet file and has the SQL that reads it.  What is not known has a stand-in.
+The encoder writes the fixed-width columns of a row into one buffer, number after number, least
+significant byte first; texts go to a list.  `Layout` knows the columns, turns both into a Parquet
+file and has the SQL that reads it.  Unknown values have stand-ins.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class _Type(NamedTuple):
-    """How a column of a type lies there: as what in Parquet, in how many bytes, and unknown."""
+    """How a column type is stored: its Parquet kind, its size, and the stand-in for unknown."""
 
     kind: Kind
     code: str
-    """For `struct`; "" for a text."""
+    """The format for `struct`; "" for a text."""
     none: str
     """SQL for the stand-in."""
 
@@ -50,7 +50,7 @@ NO_MOMENT: Final = (1 - 2**63) & (2**64 - 1)
 
 
 class Layout:
-    """How the rows of one table lie: `width` bytes each, and so many `texts`."""
+    """The layout of one table's rows: `width` bytes and `texts` texts each."""
 
     def __init__(self, columns: list[tuple[str, str]]) -> None:
         self.names = [name for name, _ in columns]
@@ -77,7 +77,7 @@ class Layout:
     def values(
         self, rows: bytes, words: Sequence[bytes], columns: Iterable[str]
     ) -> Iterator[dict[str, Any]]:
-        """Columns of rows as Python's values, None for what is not known."""
+        """Yield columns of rows as Python values, None for unknown ones."""
         texts = [name for name, type in zip(self.names, self._types, strict=True) if not type.code]
         fixed = [name for name in self.names if name not in texts]
         places = [
@@ -92,12 +92,12 @@ class Layout:
             }
 
     def lists(self, rows: bytes, words: Sequence[bytes]) -> list[list[Any]]:
-        """The columns of rows as lists of Python's values, as `values_sql` takes them."""
+        """The columns of rows as lists of Python values, as `values_sql` takes them."""
         valued = list(self.values(rows, words, self.names))
         return [[row[name] for row in valued] for name in self.names]
 
     def values_sql(self, columns: Iterable[str], many: bool, first: int = 1) -> str:
-        """SQL: columns out of such values, from parameter `first` on; of `many` rows, or one."""
+        """SQL: columns made from such values, from parameter `first` on; of `many` rows, or one."""
         return ", ".join(
             _parameter(self._sql[name], number, many) for number, name in enumerate(columns, first)
         )
@@ -115,7 +115,7 @@ class Layout:
         return None if value == _NO_VALUE[kind] else value
 
     def sql(self, columns: Iterable[str]) -> str:
-        """SQL: columns of such a file as they stand in the table."""
+        """SQL: columns of such a file, converted to those of the table."""
         listed = []
         for name in columns:
             kind, value = self._sql[name], name
@@ -133,15 +133,15 @@ _COUNTED: Final = {
     "DATE": ("DATE '1970-01-01' + {}", "INTEGER"),
     "TIMESTAMP": ("make_timestamp({})", "BIGINT"),
 }
-"""SQL for what values count in days or microseconds, and their type."""
+"""SQL for types whose values are counts of days or microseconds, and the type of these."""
 
 
 def _parameter(kind: str, number: int, many: bool) -> str:
-    """SQL: a parameter that is a value of such a type, or a list of `many`."""
+    """SQL: a parameter that is a value of this type, or a list of values if `many`."""
     sql, counted = _COUNTED.get(kind, ("{}", kind))
     if not many:
         return sql.format(f"${number}::{counted}")
-    # Said to be of a type, lists take longer to read.
+    # DuckDB takes longer to read lists that are cast to a type.
     return sql.format(f"unnest(${number}{f'::{counted}[]' if counted != kind else ''})")
 
 
@@ -157,7 +157,7 @@ _NO_VALUE: Final = {
 
 
 def _picked(rows: bytes, at: int, size: int, width: int) -> bytes:
-    """The column of so many bytes that begins there in each row."""
+    """The column of `size` bytes at offset `at` of each row."""
     if size == 1:
         return rows[at::width]
     column = bytearray(size * (len(rows) // width))
@@ -170,7 +170,7 @@ _SIZES: Final = [size.to_bytes(4, "little") for size in range(4096)]
 
 
 def _joined(texts: list[bytes]) -> bytes:
-    """Texts one after another, the length before each."""
+    """Concatenate texts, each preceded by its length."""
     parts = [b""] * (2 * len(texts))
     parts[1::2] = texts
     parts[::2] = [

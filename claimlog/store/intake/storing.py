@@ -1,7 +1,7 @@
-"""Storing, as it is on every backend: loads of games, what is known, what is in doubt.
+"""Storing, common to all backends: loads of games, known and doubtful records.
 
-What is acknowledged is committed.  A record that is known, by its digest, is not stored
-again; the game that has it is the answer.
+What is acknowledged is committed.  A record whose digest is known is not stored again; the answer
+is the game that has it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 READ_ROWS: Final = "read_parquet(?)"
-"""SQL that reads rows from files of the encoder's."""
+"""SQL that reads rows from the encoder's files."""
 READ_GAMES: Final = f"(SELECT {GAMES.sql(GAMES.names)} FROM {READ_ROWS})"
 """SQL that reads the games of one file."""
 
@@ -57,7 +57,7 @@ IN_ITS_PLACE: Final = "handed in again, to replace what was stored"
 
 @dataclass(slots=True)
 class Doubt:
-    """A record that was not stored: which games it may be a version of, and its text."""
+    """A record that was not stored: the games of which it may be a version, and its text."""
 
     duplicates: list[Duplicate]
     record: str
@@ -65,7 +65,7 @@ class Doubt:
 
 @dataclass(slots=True)
 class Revised:
-    """A record that becomes a revision of a game: number, id, revision and why."""
+    """A record that becomes a revision of a game: number, id, revision and reason."""
 
     game: int
     gid: int
@@ -75,10 +75,10 @@ class Revised:
 
 @dataclass(slots=True)
 class Sifted:
-    """What was found of a load, by place: what is known, in doubt, a revision of another game.
+    """The games of a load sorted out, by place: known, doubtful, or revisions of other games.
 
-    `skip` are the places of what is not stored as a game of its own, `other` the ids of
-    records whose own is taken (two digests that share 64 bits).
+    `skip` are the places of records not stored as games of their own, `other` the ids of records
+    whose own id is taken (two digests that share 64 bits).
     """
 
     known: dict[bytes, Known] = field(default_factory=dict)
@@ -93,14 +93,14 @@ class Sifted:
 
 
 SMALL: Final = 500
-"""A batch of fewer games is acknowledged before the next is waited for."""
+"""A batch with fewer games is acknowledged before the next is waited for."""
 
 
 class Pace(NamedTuple):
-    """How an import goes: `many` games are stored in one transaction.
+    """The pace of an import: `many` games are stored in one transaction.
 
-    So many loads `ahead` are being stored, or wait for it, while the next is gathered; after
-    `patience` seconds games are stored although there might be more.
+    Up to `ahead` loads are being stored, or wait for it, while the next is collected; after
+    `patience` seconds games are stored even if there might be more.
     """
 
     many: int
@@ -109,21 +109,24 @@ class Pace(NamedTuple):
 
 
 BESIDE_OTHERS: Final = Pace(25_000, 2, 1.0)
-"""Others may want to write, too, and wait a second at most."""
+"""Others may want to write too; they wait a second at most."""
 
 ALONE: Final = Pace(122_880, 1, 30.0)
-"""Rows that fill one of DuckDB's groups go straight into the file, compressed; those of fewer are
-written to the log first, and once more later."""
+"""The pace if nobody else writes.
+
+Rows that fill one of DuckDB's row groups go straight into the file, compressed; fewer rows are
+first written to the log and once more later.
+"""
 
 PER_REPORT: Final = 4096
-"""How many games' outcomes are reported at once."""
+"""The number of games whose outcomes are reported at once."""
 
 ATTEMPTS: Final = 5
-"""How often storing is tried again when questions took the memory for it."""
+"""How many times storing is tried if questions take the memory it needs."""
 
 
 class Piece(NamedTuple):
-    """The games of a batch from `first` to before `last`."""
+    """The games of a batch from `first` up to, but not including, `last`."""
 
     batch: Batch
     first: int
@@ -131,28 +134,28 @@ class Piece(NamedTuple):
 
     @classmethod
     def whole(cls, batch: Batch) -> Piece:
-        """All of a batch."""
+        """A whole batch as one piece."""
         return cls(batch, 0, len(batch.entries))
 
     @property
     def entries(self) -> list[Entry]:
-        """What the encoder found of the games."""
+        """The entries of the games."""
         return self.batch.entries[self.first : self.last]
 
     @property
     def ends(self) -> bool:
-        """Whether the batch has no more."""
+        """Whether this is the last piece of its batch."""
         return self.last == len(self.batch.entries)
 
 
 class Load:
-    """Pieces of batches that are stored in one transaction; their games are counted on."""
+    """Pieces of batches stored in one transaction; their games are numbered consecutively."""
 
     def __init__(self, pieces: list[Piece]) -> None:
         self.pieces = pieces
         self.entries = [entry for piece in pieces for entry in piece.entries]
         self.files: list[tuple[str, int]] = []
-        """The name of each batch, and what makes places in the load of those in the batch."""
+        """The name of each batch, and what to add to a place in it to get the place in the load."""
         games = 0
         for piece in pieces:
             self.files.append((piece.batch.name, games - piece.first))
@@ -160,14 +163,14 @@ class Load:
 
     @property
     def values(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows of the games as Python's values, by place."""
+        """The rows of the games as Python values, by place."""
         for piece, (_, before) in zip(self.pieces, self.files, strict=True):
             for row in piece.batch.values:
                 if piece.first <= row["i"] < piece.last:
                     yield before + row["i"], row
 
     def discard(self) -> None:
-        """Delete the files of rows, but for those of which another load has the rest."""
+        """Delete the files of rows, except those whose rest is in another load."""
         for piece in self.pieces:
             if piece.ends:
                 for part in PARTS:
@@ -175,23 +178,23 @@ class Load:
                         Path(f"{piece.batch.name}.{part}").unlink()
 
     def _place(self, of: str) -> str:
-        """SQL: the place of a game in the load, from that in its batch, the column `of`."""
-        # One reader for all files, for DuckDB reads the files of one side by side.
+        """SQL: the place of a game in the load, computed from `of`, its place in the batch."""
+        # One reader for all files, as DuckDB reads the files of one reader in parallel.
         return f"{[before for _, before in self.files]}[file_index::INTEGER + 1] + {of}"
 
     def _within(self, place: str) -> str:
-        """SQL that leaves out the rows of games that are in other loads; begins with WHERE."""
+        """SQL, beginning with WHERE, that excludes the rows of games in other loads."""
         cut = any(piece.first or not piece.ends for piece in self.pieces)
         return f" WHERE {place} BETWEEN 0 AND {len(self.entries) - 1}" if cut else ""
 
     def _paths(self, part: str) -> list[Any]:
-        """The parameters of what reads a part of all batches."""
+        """The parameters of a query that reads one part of all batches."""
         return [[f"{name}.{part}" for name, _ in self.files]]
 
     def read_games(self, columns: Sequence[str] | None = None) -> tuple[str, list[Any]]:
-        """SQL that reads the rows of the games, all of their columns or these, with place and id.
+        """SQL that reads the rows of the games, with place and id, and its parameters.
 
-        And its parameters.
+        Reads all columns, or only these.
         """
         listed = GAMES.sql(columns or GAMES.names[1:])
         place = self._place("i")
@@ -199,9 +202,10 @@ class Load:
         return query + self._within(place), self._paths("games")
 
     def read_rows(self, columns: str, part: str, first: str, some: bool) -> tuple[str, list[Any]]:
-        """SQL that reads the rows of a part; `first` is SQL that makes the first column of a place.
+        """SQL that reads the rows of a part, and its parameters.
 
-        If only `some` of the games are wanted, these are in the table `batch`.
+        `first` is SQL that turns a place into the first column.  With `some`, only the games in the
+        table `batch` are read.
         """
         place = self._place("i" if part == "games" else "game")
         where = f" WHERE {place} IN (SELECT i FROM batch)" if some else self._within(place)
@@ -211,7 +215,7 @@ class Load:
     def read_some_rows(
         self, columns: str, part: str, numbers: dict[int, int]
     ) -> tuple[str, list[Any]]:
-        """SQL that reads rows of some games, by place, with other numbers."""
+        """SQL that reads rows of some games, by place, and gives them other numbers."""
         listed = ", ".join(f"({place}, {game})" for place, game in numbers.items())
         query = (
             f"SELECT chosen.number, {columns} FROM {READ_ROWS} "
@@ -222,16 +226,16 @@ class Load:
 
 
 class TakeBackError(Exception):
-    """What was written in a transaction is not to stay."""
+    """Raised to roll back what was written in a transaction."""
 
 
 class Storing(ABC):
-    """The writing side of an archive, but for how things are written."""
+    """The writing side of an archive, without the backend's way of writing."""
 
     alone = ALONE
-    """How an import goes when nobody else writes."""
+    """The pace of an import when nobody else writes."""
     needs_values: Sequence[str] = ()
-    """The columns of games that are also needed as Python's values (`Batch.values`)."""
+    """The columns of games that are also needed as Python values (`Batch.values`)."""
 
     def __init__(self, backend: Backend, identities: Identities) -> None:
         self.backend = backend
@@ -241,13 +245,13 @@ class Storing(ABC):
 
     @abstractmethod
     def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
-        """Store a load; returns what was found of it."""
+        """Store a load; return the result of sifting it."""
 
     @abstractmethod
     def _correct(
         self, id: str, load: Load, by: str, why: str, expected: int | None, beside: bool
     ) -> Outcome:
-        """Put the one game of a load in the place of another."""
+        """Replace another game with the one game of a load."""
 
     @abstractmethod
     def _correct_games(
@@ -297,7 +301,7 @@ class Storing(ABC):
                         yield outcomes(load, number, sifted, begin, begin + PER_REPORT)
                     number += len(load.entries)
         finally:
-            # What workers had made of blocks that nobody asks for any more.
+            # Files that workers made of blocks nobody asks for any more.
             for left in folder.glob(f"{stem}-*"):
                 left.unlink(missing_ok=True)
 
@@ -310,7 +314,7 @@ class Storing(ABC):
         source: str,
         doubtful: t.Doubtful,
     ) -> Iterator[tuple[Load, Sifted]]:
-        """Store batches; a load is handed on once it is on the disk, while the next are stored."""
+        """Store batches; yield each load once it is on disk, while the next ones are stored."""
         loads = _loads(batches, pace)
         waiting: deque[tuple[Load, Future[Sifted]]] = deque()
         try:
@@ -319,7 +323,7 @@ class Storing(ABC):
                 try:
                     load = next(loads, None)
                 except Exception as error:
-                    failed, load = error, None  # what came before it is stored
+                    failed, load = error, None  # what came before the error is still stored
                 ahead = 0
                 if load is not None:
                     waiting.append((load, hand.submit(self._keep, load, by, source, doubtful)))
@@ -353,7 +357,7 @@ class Storing(ABC):
             load.discard()
 
     def with_room(self, act: Callable[[], T]) -> T:
-        """Do what stores something; where memory is short, questions make room for it."""
+        """Call a function that stores something; if memory is short, interrupt questions, retry."""
         for _ in range(ATTEMPTS - 1):
             try:
                 return act()
@@ -371,7 +375,7 @@ class Storing(ABC):
             self._makers.append(maker)
 
     def folder(self) -> Path:
-        """Where the rows wait."""
+        """The folder for rows that are about to be stored."""
         folder = self.backend.spool
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -383,11 +387,11 @@ class Storing(ABC):
         return f"batch{next(self._stems)}"
 
     def _known(self, cursor: LedgerCursor, digests: list[bytes]) -> dict[bytes, Known]:
-        """Which of these digests are stored."""
+        """Those of these digests that are stored."""
         return self.backend.find_digests(cursor, digests)
 
     def _sift(self, cursor: LedgerCursor, entries: list[Entry]) -> Sifted:
-        """Find what is known already."""
+        """Find the records that are known already."""
         digests = [entry.digest for entry in entries if entry.digest]
         known = self._known(cursor, digests)
         sifted = Sifted(known)
@@ -416,15 +420,15 @@ class Storing(ABC):
         texts: dict[int, str],
         stored: dict[int, str],
     ) -> None:
-        """Decide what becomes of records that may be versions of other games.
+        """Decide what happens to records that may be versions of other games.
 
-        A record that goes on where the only such game stopped, unfinished, is a revision of
-        it, and so is any other if asked for; the rest is in doubt.  `number` tells the number
-        of a new game by its place, `texts` the `wanted` records by place, `stored` those of
-        unfinished games by number.
+        A record that continues the only such game, where that stopped unfinished, becomes a
+        revision of it, and so does any other record if requested; the rest is doubtful.  `number`
+        returns the number of a new game by its place, `texts` are the `wanted` records by place,
+        `stored` those of unfinished games by number.
         """
         latest: dict[int, tuple[int, str]] = {}
-        """By game: its revision after what came before, and that one's record."""
+        """By game: its latest revision so far, and the record of that."""
         for i in sorted(duplicates):
             here: dict[int, Duplicate] = {}
             for duplicate in duplicates[i].values():
@@ -519,7 +523,7 @@ class Storing(ABC):
         expected: str | None,
         beside: bool,
     ) -> t.Corrections:
-        """See `Archive.correct_games`; `found` are number, id, revision and record of the games."""
+        """See `Archive.correct_games`; `records` are number, id, revision and record of games."""
         self.backend.check_writable()
         refuse_null(by=by, why=why)
         mark = changes.mark([(gid, revision) for _, gid, revision, _ in records])
@@ -549,13 +553,13 @@ class Storing(ABC):
 
 
 def _loads(batches: Iterator[Batch], pace: Pace) -> Iterator[Load]:
-    """Gather batches as they come, as many games as it is worth to wait for.
+    """Collect batches as they arrive, into loads of as many games as are worth waiting for.
 
-    Each load has exactly as many legal games, so that their rows fill DuckDB's groups.
+    Each full load has an exact number of legal games, so that its rows fill DuckDB's row groups.
     """
     group: list[Piece] = []
     legal = 0
-    many = max(1, pace.many // 16)  # at first nobody has anything to store
+    many = max(1, pace.many // 16)  # small loads at first, so that storing starts early
     since = 0.0
     failed: Exception | None = None
     try:
@@ -574,7 +578,7 @@ def _loads(batches: Iterator[Batch], pace: Pace) -> Iterator[Load]:
                 full, group, legal = group, [], 0
                 yield Load(full)
     except Exception as error:
-        failed = error  # what came before it is stored
+        failed = error  # what came before the error is still stored
     if group:
         yield Load(group)
     if failed is not None:
@@ -582,12 +586,12 @@ def _loads(batches: Iterator[Batch], pace: Pace) -> Iterator[Load]:
 
 
 def _legal(entries: list[Entry]) -> int:
-    """How many games are legal."""
+    """The number of legal games."""
     return sum(1 for entry in entries if entry.digest)
 
 
 def _divided(pieces: list[Piece], many: int) -> tuple[list[Piece], list[Piece]]:
-    """What has so many legal games, and the rest."""
+    """Split pieces into those with `many` legal games, and the rest."""
     for at, piece in enumerate(pieces):
         legal = _legal(piece.entries)
         if legal > many:
@@ -607,7 +611,7 @@ def wanted(duplicates: Duplicates) -> set[int]:
 
 
 def unfinished(duplicates: Duplicates) -> set[int]:
-    """The stored games among duplicates that may go on."""
+    """The stored games among duplicates that may be continued."""
     return {
         duplicate.game
         for here in duplicates.values()
@@ -617,7 +621,7 @@ def unfinished(duplicates: Duplicates) -> set[int]:
 
 
 def expect(head: Known, expected: int | None) -> None:
-    """Raise RevisionChanged if another revision is there than the one expected, if any."""
+    """Raise RevisionChanged if the current revision is not the expected one, if any."""
     if expected is not None and expected != head.revision:
         raise RevisionChanged("game.other-revision", revision=head.revision, expected=expected)
 
@@ -625,7 +629,7 @@ def expect(head: Known, expected: int | None) -> None:
 def outcomes(
     load: Load, first: int, sifted: Sifted, begin: int = 0, end: int | None = None
 ) -> list[Outcome]:
-    """What became of the games of a stored load, numbered from `first`, in these places."""
+    """The outcomes of the games at these places of a stored load, numbered from `first`."""
     outcomes = []
     for i, entry in enumerate(load.entries[begin:end], begin):
         status: t.Status
@@ -663,7 +667,7 @@ def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -
 
 
 def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
-    """The outcome of a record that is in doubt."""
+    """The outcome of a doubtful record."""
     duplicates = sorted(
         doubt.duplicates, key=lambda duplicate: [name not in duplicate.common for name in IN_COMMON]
     )
@@ -685,7 +689,7 @@ def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
 
 
 def refused(entry: Entry, number: int) -> Outcome:
-    """The outcome of a record that is no legal game."""
+    """The outcome of a record that is not a legal game."""
     return Outcome(
         game=number,
         line=entry.line,
@@ -710,13 +714,13 @@ def follows(head: Known, digest: bytes, moment: datetime, by: str, why: str) -> 
 
 
 def check_legal(id: str, entry: Entry) -> None:
-    """Raise InvalidRecord for a deleted game whose record is not legal any more."""
+    """Raise InvalidRecord for a deleted game whose record is no longer legal."""
     if not entry.digest:
         raise InvalidRecord("game.not-legal", id=id, problems=list(entry.problems))
 
 
 def check_no_duplicate(doubt: Doubt | None) -> None:
-    """Raise Conflict for a deleted game that seems to be another one that is there."""
+    """Raise Conflict for a deleted game that seems to be the same as a stored one."""
     if doubt is not None:
         duplicate = doubt.duplicates[0]
         other = write_id(duplicate.gid)
@@ -724,7 +728,7 @@ def check_no_duplicate(doubt: Doubt | None) -> None:
 
 
 def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:
-    """The outcome of a record that was put in the place of `head`, unless it was that one."""
+    """The outcome of a record that replaced `head`, unless it is the same record."""
     if unchanged:
         return kept(entry, 1, "unchanged", head.gid, head.revision)
     return kept(entry, 1, "corrected", head.gid, head.revision + 1)
@@ -736,10 +740,10 @@ def corrections(
     others: dict[int, int],
     doubts: dict[int, int],
 ) -> list[t.Correction]:
-    """What became of records corrected in one go.
+    """The results of correcting many records at once.
 
-    `others` are the ids of games that have such a record, by place, `doubts` those of games
-    that a game seems to be now, by its number.
+    `others` are the ids of games that have the same record, by place; `doubts` the ids of games
+    that a corrected game now seems to be, by its number.
     """
     lines = []
     for i, (game, gid, revision, _, changes) in enumerate(made):
