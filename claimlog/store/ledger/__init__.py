@@ -1,1 +1,1 @@
-"""The ledger, as all backends have it: records, their chain, who is who."""
+"""The ledger, on all backends: records, their chain, who is who."""

@@ -1,7 +1,7 @@
-"""What the directors of events did: acts, in the order in which each event had them.
+"""The acts of the directors of events, in order, per event.
 
-Rows are only ever added.  What an act says is known to `claimlog.directing` alone; here it is
-text, of which the first act of an event tells the event's name.
+Rows are only ever added.  Only `claimlog.directing` knows what an act says; here it is text, from
+which just the event's name is read, in the event's first act.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ActRow(NamedTuple):
-    """A row: the act's number within its event, when, who and why, and the act in JSON."""
+    """A row: the act's number within its event, when, who and why, and the act as JSON."""
 
     number: int
     at: datetime
@@ -29,13 +29,13 @@ class ActRow(NamedTuple):
 
 
 class _Named(msgspec.Struct):
-    """What is read here of an event's first act."""
+    """The part of an event's first act that is read here."""
 
     name: str
 
 
 def directed(backend: Backend) -> dict[int, str]:
-    """The events that have a director's desk, and what they were called when it was made."""
+    """The events that have a director's desk, with their names when it was created."""
     rows = backend.decided(
         "directed",
         lambda: backend.ask_ledger(
@@ -46,7 +46,7 @@ def directed(backend: Backend) -> dict[int, str]:
 
 
 def acts_of(cursor: LedgerCursor, event: int, after: int = 0) -> list[ActRow]:
-    """The acts of an event behind one, in order."""
+    """The acts of an event after number `after`, in order."""
     rows = cursor.execute(
         "SELECT number, stored_at, who, why, act FROM acts WHERE event = ? AND number > ? "
         "ORDER BY number",

@@ -1,11 +1,12 @@
-"""The chain: what shows that nothing of what the archive was told has been changed since.
+"""The chain, which proves that nothing in the ledger has been changed.
 
-Each revision has a checksum of all that it says.  A link of the chain is made of those of the
-revisions that came since the link before, or of one decision, and of that link's *head*.  So the
-last head stands for everything before it, and one that was noted elsewhere shows that all up to
-there is as it was; without one, whoever can write into the tables can also make the chain again.
+Each revision has a checksum of its contents.  A link of the chain hashes either the checksums of
+all revisions added since the previous link, or one decision, together with the previous link's
+*head*.  So the last head stands for everything before it, and a head that was noted elsewhere
+proves that everything up to it is unchanged; without one, whoever can write into the tables can
+also rebuild the chain.
 
-The SQL is such as DuckDB and PostgreSQL both read, but for what is in a `Dialect`.
+The SQL is valid in both DuckDB and PostgreSQL, except for the parts in a `Dialect`.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from claimlog.store.model.faults import Faults
 
     Rows = Callable[[str], Iterator[list[tuple[Any, ...]]]]
-    """Asks, and hands the rows of the answer out in pieces."""
+    """Runs a query and yields the rows of the result in pieces."""
 
 SIZE: Final = 16
-"""Bytes of a checksum and of a head: the first ones of a SHA-256."""
+"""The size of a checksum and of a head in bytes: the first ones of a SHA-256."""
 
 MANY: Final = 20_000
-"""About how many revisions are in a link, unless one transaction brought more."""
+"""The approximate number of revisions per link, unless one transaction brought more."""
 
 _BEGINNING: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -43,10 +44,10 @@ _NOTED: Final = re.compile(rf"([0-9]{{1,18}})-([0-9a-f]{{{2 * SIZE}}})")
 
 
 class Link(NamedTuple):
-    """A link of the chain, a row of the table.
+    """A link of the chain, a row of its table.
 
-    `what`: "records", or what kind of decision it is (`DECISIONS`).  The revisions that have a
-    mark before `until` are in this link or an earlier one; `entries`, how many are in this one.
+    `what`: "records", or the kind of the decision (`DECISIONS`).  Revisions with a mark below
+    `until` are in this link or an earlier one; `entries` is the number of revisions in this one.
     """
 
     link: int
@@ -59,17 +60,17 @@ class Link(NamedTuple):
 
     @property
     def when(self) -> str:
-        """The moment, for people."""
+        """The time, for people."""
         return f"{self.stored_at:%Y-%m-%d %H:%M}"
 
     @property
     def noted(self) -> str:
-        """The head as it is shown, and noted."""
+        """The head in the form in which it is shown, and noted."""
         return f"{self.link}-{self.head.hex()}"
 
 
 NONE: Final = Link(0, _BEGINNING, "", 0, 0, b"", b"")
-"""What the first link follows."""
+"""The predecessor of the first link."""
 
 DECISIONS: Final = {
     "merges": "SELECT alias, player, stored_at, who, why FROM merges",
@@ -82,12 +83,12 @@ DECISIONS: Final = {
     "event_settings": "SELECT event, tiebreaks, stored_at, who FROM event_settings",
     "acts": "SELECT event, number, stored_at, who, why, act FROM acts",
 }
-"""By kind: what was decided, as it is in a link; the first column is the id of whom it is about."""
+"""By kind: a query for the decisions as linked; the first column is the player's or event's id."""
 
 TABLES: Final = (
     *("records", "chain", "merges", "event_merges", "event_names", "event_settings", "acts"),
 )
-"""What is looked at."""
+"""The tables that the chain covers."""
 
 
 # Checksums ---------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def _hash(data: bytes) -> bytes:
 
 
 def _written(value: Any) -> str:
-    """A value as it goes into a checksum."""
+    """A value in the form in which it is hashed."""
     match value:
         case None:
             return "-"
@@ -114,7 +115,7 @@ def _written(value: Any) -> str:
 
 
 def checksum(*values: Any) -> bytes:
-    """The checksum of values: numbers, texts, moments, bytes, lists of such, or None."""
+    """The checksum of values: numbers, texts, times, bytes, lists of these, or None."""
     return _hash(" ".join(map(_written, values)).encode())
 
 
@@ -134,7 +135,7 @@ def checksum_of(
 
 
 class Dialect(NamedTuple):
-    """SQL for the checksum of a row of `records`, from its other columns."""
+    """SQL for the checksum of a row of `records`, computed from its other columns."""
 
     checksum: str
 
@@ -188,19 +189,19 @@ def _append(cursor: LedgerCursor, link: Link) -> None:
 
 
 def link_decision(cursor: LedgerCursor, what: str, *values: Any) -> None:
-    """Add a link for a decision: `values` are what `DECISIONS` selects of it.
+    """Add a link for a decision; `values` are what `DECISIONS` selects of it.
 
-    Nobody else may add any meanwhile.
+    Nobody else may add links meanwhile.
     """
     before = last(cursor)
     _append(cursor, _following(before, what, before.until, 1, checksum(*values)))
 
 
 def link_new(cursor: LedgerCursor, before: Link, checksums: list[bytes]) -> Link:
-    """Add a link for all revisions that are in none; returns it.
+    """Add a link for all revisions that are not in one yet; return it.
 
-    They have the mark that follows `before`, the last link, and stand in the order of their ids.
-    Nobody else may add any meanwhile.
+    They must have the mark that follows `before`, the last link; `checksums` are in the order of
+    their ids.  Nobody else may add links meanwhile.
     """
     both = _hash(b"".join(checksums))
     made = _following(before, "records", mark_after(before) + 1, len(checksums), both)
@@ -209,15 +210,14 @@ def link_new(cursor: LedgerCursor, before: Link, checksums: list[bytes]) -> Link
 
 
 def mark_after(before: Link) -> int:
-    """What revisions are marked with that come after the last link."""
+    """The mark of revisions that come after the last link."""
     return max(before.until, 1)
 
 
 def link_records(cursor: LedgerCursor, before: Link, until: int | None = None) -> Link:
-    """Add links for the revisions that are in none, those with a mark before `until` if given.
+    """Add links for the revisions that are not in one yet, up to the mark `until` if given.
 
-    `before` is the last link, and nobody else may add any meanwhile.  Returns the one that is the
-    last then.
+    `before` is the last link, and nobody else may add links meanwhile.  Returns the new last link.
     """
     which = "" if until is None else f"AND mark < {until}"
     counts = cursor.execute(
@@ -241,7 +241,7 @@ def link_records(cursor: LedgerCursor, before: Link, until: int | None = None) -
 
 
 def link_everything(cursor: LedgerCursor) -> None:
-    """Begin the chain of an archive that has none, with all that it was told so far."""
+    """Begin the chain of an archive that has none, with everything recorded so far."""
     link_records(cursor, last(cursor))
     decisions = [
         (what, row) for what, query in DECISIONS.items() for row in cursor.execute(query).fetchall()
@@ -252,7 +252,7 @@ def link_everything(cursor: LedgerCursor) -> None:
 
 
 def _moment(one: tuple[str, tuple[Any, ...]]) -> datetime:
-    """When a decision was made."""
+    """The time of a decision."""
     what, row = one
     moment: datetime = row[3 if what.endswith("_undone") else 2]
     return moment
@@ -262,7 +262,7 @@ def _moment(one: tuple[str, tuple[Any, ...]]) -> datetime:
 
 
 def read_noted(head: str) -> str:
-    """A head that was noted, as it is shown; raises BadQuery if it is none."""
+    """Read a noted head in the form in which it is shown; raises BadQuery if it is malformed."""
     plain = head.strip().lower()
     if not _NOTED.fullmatch(plain):
         raise BadQuery("question.head", field="head")
@@ -278,11 +278,11 @@ def check(
     full: bool = True,
     until: int | None = None,
 ) -> str:
-    """Compare all that the archive was told with the chain; returns its head, "" if it has none.
+    """Compare the whole ledger with the chain; return the chain's head, "" if there is none.
 
-    `noted` is a head from before, which must be in the chain; without `full` only the links are
-    compared with each other.  Revisions that have a mark before `until`, all if None, must be in
-    a link.
+    `noted` is an earlier head, which must be in the chain; without `full`, only the links are
+    compared with each other.  Revisions with a mark below `until`, or all if that is None, must be
+    in a link.
     """
     links = [
         _link(row) for piece in rows(f"SELECT {_COLUMNS} FROM chain ORDER BY link") for row in piece
@@ -298,7 +298,7 @@ def check(
 
 
 def _check_links(links: list[Link], faults: Faults) -> None:
-    """Each link follows from the one before."""
+    """Check that each link follows from the previous one."""
     for before, link in pairwise([NONE, *links]):
         if link.link != before.link + 1:
             faults.add("chain", None, "link-missing", number=before.link + 1)
@@ -307,7 +307,7 @@ def _check_links(links: list[Link], faults: Faults) -> None:
 
 
 def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
-    """Each revision says what its checksum is of."""
+    """Check that each revision matches its checksum."""
     wrong = (
         f"SELECT gid, revision FROM records WHERE checksum <> {dialect.checksum} "
         "ORDER BY gid, revision"
@@ -318,7 +318,7 @@ def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
 
 
 def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Faults) -> None:
-    """The revisions of each link are those that it is made of, none more and none less."""
+    """Check that each link's revisions are those that it was made of, no more and no fewer."""
     place = outside = 0
     here: list[bytes] = []
     ids: set[int] = set()
@@ -355,7 +355,7 @@ def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Fau
 
 
 def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
-    """Each decision is in a link, and that of each link is there."""
+    """Check that each decision is in a link, and that the decision of each link exists."""
     linked = Counter((link.what, link.checksum) for link in links if link.what != "records")
     for what, query in DECISIONS.items():
         table = what.removesuffix("_undone")

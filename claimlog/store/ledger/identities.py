@@ -1,4 +1,4 @@
-"""Who is who: numbers of players and events, and the aliases that a director merged."""
+"""Who is who: the numbers of players and events, and the aliases that a director merged."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 REMEMBERED: Final = 1000
-"""The most texts of which it is remembered whom they mean."""
+"""The largest number of texts whose meaning is cached."""
 
 
 class _Known:
-    """What was merged and renamed: by alias the player, by alias the event, by event its name.
+    """Merges and new names: the player by alias, the event by alias, the name by event.
 
-    `titles` has what events are called whose games tell another name: of aliases, too;
-    `named` all names that events were ever given, also those of events that are directed here.
+    `titles` are the names of events that differ from the name in their games, for aliases too;
+    `named` are all names ever given to events, and those of events directed here.
     """
 
     def __init__(
@@ -67,19 +67,19 @@ def _root_sql(column: str, roots: dict[int, int]) -> str:
 
 
 class Identities:
-    """Finds players and events; remembers the merges."""
+    """Finds players and events; caches the merges."""
 
     def __init__(self, database: Backend) -> None:
         self.database = database
         self._known = _Known(-1, {}, {}, {}, [])
         self._recorded: dict[int, str] = {}
-        """What events are called in their games, as it was told last."""
+        """The names of events in their games, as last read."""
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
         self._meant: tuple[int, dict[tuple[t.Kind, str], set[int]]] = -1, {}
-        """Whom texts mean as of a generation."""
+        """What texts meant at a generation."""
 
     def _now(self) -> _Known:
-        """What directors have said, as of now."""
+        """The current decisions of directors about players and events."""
         decisions = self.database.decisions
         known = self._known
         if known.decisions != decisions:
@@ -90,7 +90,7 @@ class Identities:
         return known
 
     def _events_now(self) -> tuple[dict[int, int], dict[int, str], list[tuple[int, str]]]:
-        """By alias the event that it stands for, by event what it is called, all names given."""
+        """The event by alias, the name by event, and all names given."""
         named = self.database.ask_ledger("SELECT event, name FROM event_names ORDER BY stored_at")
         names = dict(named)
         merged = self.database.ask_ledger(
@@ -99,10 +99,10 @@ class Identities:
         desks = directed(self.database)
         if not names and not merged and not desks:
             return {}, {}, []
-        # Games that are handed in under an event's new name are that event's.
+        # Games submitted under an event's new name belong to that event.
         given = [(event_number(name), event) for event, name in names.items()]
         roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
-        # Without the lake games are stored all the same.
+        # Games are stored even if the lake is unreachable.
         with contextlib.suppress(ArchiveUnreachable):
             self._recorded = dict(self.database.rows("SELECT event, name FROM events"))
         recorded = self._recorded
@@ -117,7 +117,7 @@ class Identities:
         return self._now().players
 
     def involved(self) -> set[int]:
-        """The numbers of players and events that were merged, were renamed, or stand for others."""
+        """The numbers of players and events that were merged, renamed, or stand for others."""
         known = self._now()
         return {*known.players, *known.players.values(), *known.events, *known.events.values()}
 
@@ -137,10 +137,9 @@ class Identities:
     # What is meant -----------------------------------------------------------------------
 
     def called(self, text: str) -> set[int]:
-        """The players (aliases as they are) that an id, an Id tag or a name may mean.
+        """The players (aliases not resolved) that an id, an Id tag or a name may mean.
 
-        An exact one comes first, then one that is nearly so (`notation.matching`), then
-        the beginning of an id.
+        Exact matches come first, then near ones (`notation.matching`), then beginnings of ids.
         """
         refuse_unfit(player=text)
         return self._remembered("player", text, self._called)
@@ -156,7 +155,7 @@ class Identities:
         return exact or self._names("player").meant(text) or self._begun("player", text)
 
     def _remembered(self, kind: t.Kind, text: str, find: Callable[[str], set[int]]) -> set[int]:
-        """Whom a text may mean, looked for again once anything has been written."""
+        """What a text may mean, cached until the next write."""
         generation = self.database.generation
         if self._meant[0] != generation or len(self._meant[1]) >= REMEMBERED:
             self._meant = generation, {}
@@ -164,37 +163,37 @@ class Identities:
         numbers = meant.get((kind, text))
         if numbers is None:
             numbers = find(text)
-            if numbers:  # who is not there yet may come into a lake a moment later
+            if numbers:  # a text without a match may get one in the lake a moment later
                 meant[kind, text] = numbers
         return set(numbers)
 
     def find(self, text: str) -> set[int]:
-        """The players (without aliases) that an id, an Id tag or a name may mean."""
+        """The players (aliases resolved) that an id, an Id tag or a name may mean."""
         return {self.root(player) for player in self.called(text)}
 
     def player(self, text: str, field: str = "") -> int:
-        """The one player (no alias) that is meant.  Raises NotFound, Ambiguous."""
+        """The one player meant, aliases resolved.  Raises NotFound or Ambiguous."""
         return self._one("player", text, self.find(text), field)
 
     def alias(self, text: str) -> int:
-        """The one player, as an alias if it is one.  Raises NotFound, Ambiguous."""
+        """The one player meant, an alias unresolved.  Raises NotFound or Ambiguous."""
         return self._one("player", text, self.called(text), "")
 
     def numbers(self, text: str, field: str = "") -> set[int]:
-        """All numbers, aliases too, of the one player meant.  Raises NotFound, Ambiguous."""
+        """All numbers, with aliases, of the one player meant.  Raises NotFound or Ambiguous."""
         return self.with_aliases({self.player(text, field)})
 
     def event(self, text: str, field: str = "") -> int:
-        """The one event (no alias) that an id or a name means.  Raises NotFound, Ambiguous."""
+        """The one event that an id or a name means, resolved.  Raises NotFound or Ambiguous."""
         roots = {self.event_root(event) for event in self._events_called(text)}
         return self._one("event", text, roots, field)
 
     def event_alias(self, text: str) -> int:
-        """The one event, as an alias if it is one.  Raises NotFound, Ambiguous."""
+        """The one event meant, an alias unresolved.  Raises NotFound or Ambiguous."""
         return self._one("event", text, self._events_called(text), "")
 
     def events(self, text: str, field: str = "") -> set[int]:
-        """All numbers, aliases too, of the one event meant.  Raises NotFound, Ambiguous."""
+        """All numbers, with aliases, of the one event meant.  Raises NotFound or Ambiguous."""
         return self.with_event_aliases(self.event(text, field))
 
     def event_root(self, event: int) -> int:
@@ -202,7 +201,7 @@ class Identities:
         return self._now().events.get(event, event)
 
     def event_title(self, event: int, name: str) -> str:
-        """What an event is called that its games call `name`."""
+        """The title of an event whose games call it `name`."""
         return self._now().titles.get(event, name)
 
     def with_event_aliases(self, event: int) -> set[int]:
@@ -210,7 +209,7 @@ class Identities:
         return {event} | {alias for alias, root in self._now().events.items() if root == event}
 
     def _events_called(self, text: str) -> set[int]:
-        """The events (aliases as they are) that an id or a name, also one given, may mean."""
+        """The events (aliases not resolved) that an id or a name, old or new, may mean."""
         refuse_unfit(event=text)
         return self._remembered("event", text, self._event_called)
 
@@ -234,7 +233,7 @@ class Identities:
         return [event for event, _ in named], [name for _, name in named]
 
     def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
-        """Players or events a word of whose name begins so: whole names first; see `Archive`."""
+        """Players or events with a word that begins so, names first; see `Archive.beginning`."""
         refuse_unfit(**{kind: text})
         columns = [f"p{seat}" for seat in SEATS] if kind == "player" else ["event"]
         name = "name" if kind == "player" else self.event_name_sql("event", "name")
@@ -255,7 +254,7 @@ class Identities:
         return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
 
     def _one(self, kind: t.Kind, text: str, roots: set[int], field: str) -> int:
-        """The one of `found`; names that no game has any more stand back."""
+        """Return the one of `roots`; those without games yield to the ones that have some."""
         if len(roots) == 1:
             return next(iter(roots))
         shown = " ".join(text.split())
@@ -320,7 +319,7 @@ class Identities:
         return {row[0] for row in rows}
 
     def _candidates(self, kind: t.Kind, numbers: Sequence[int]) -> list[t.Candidate]:
-        """What tells players or events apart, in their order."""
+        """Candidates that help to tell players or events apart, in the same order."""
         if not numbers:
             return []
         if kind == "player":
@@ -373,7 +372,7 @@ class Identities:
         return _root_sql(column, self._now().events)
 
     def event_name_sql(self, column: str, name: str) -> str:
-        """SQL for what the event in `column` is called that its game calls `name`."""
+        """SQL for the title of the event in `column` whose game calls it `name`."""
         titles = self._now().titles
         if not titles:
             return name

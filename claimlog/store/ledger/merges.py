@@ -1,4 +1,4 @@
-"""Players and events that a director merged into others: who, when and why, also if undone."""
+"""Players and events that a director merged into others: who, when and why, even if undone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Row = tuple[Any, ...]
 class Merges:
     """The table of merges of one kind, "player" or "event".
 
-    Who may be merged is not asked here.
+    Whether a merge is allowed is not checked here.
     """
 
     def __init__(self, database: Backend, kind: str, table: str) -> None:
@@ -32,7 +32,7 @@ class Merges:
         )
 
     def add(self, cursor: LedgerCursor, alias: int, into: int, by: str, why: str) -> _Row:
-        """Let `alias` stand for another one from now on; returns the row."""
+        """Merge `alias` into another one; return the row."""
         decision = [alias, into, now(), by, why]
         cursor.execute(
             f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)", decision
@@ -50,7 +50,7 @@ class Merges:
         return row
 
     def undo(self, cursor: LedgerCursor, row: _Row, by: str, why: str) -> _Row:
-        """Undo a merge that is in force, and keep its trace; returns the row."""
+        """Undo a merge that is in force, keeping its trace; return the row."""
         moment = now()
         cursor.execute(
             f"UPDATE {self.table} SET undone_at = ?, undone_by = ?, undone_why = ? "
@@ -61,12 +61,12 @@ class Merges:
         return (*row[:-3], moment, by, why)
 
     def rows(self, undone: bool) -> list[_Row]:
-        """All that are in force, with `undone` also those that were undone, the oldest first."""
+        """All merges in force, with `undone` also those that were undone, oldest first."""
         which = "" if undone else "WHERE undone_at IS NULL"
         return self.database.ask_ledger(f"{self._select} {which} ORDER BY stored_at, alias")
 
     def fields(self, rows: list[_Row], root: Callable[[int], int]) -> list[dict[str, Any]]:
-        """Rows as the fields of the answers; `root` tells what stands for what in the end."""
+        """Rows as fields of the answers; `root` returns what a number stands for in the end."""
         names = dict(
             self.database.rows(
                 f"SELECT {self.kind}, name FROM {self.kind}s "

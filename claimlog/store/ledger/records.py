@@ -1,6 +1,6 @@
-"""What the ledger tells of records: by id, and by the beginning of an id.
+"""Find records in the ledger by an id, or by the beginning of one.
 
-The SQL is such as DuckDB and PostgreSQL both read.
+The SQL is valid in both DuckDB and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def find_head(backend: Backend, cursor: LedgerCursor, id: str) -> Known:
     """The latest revision of a game, by its id or the beginning of one.
 
-    Raises NotFound, Ambiguous.
+    Raises NotFound or Ambiguous.
     """
     sql = (
         "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
@@ -36,7 +36,7 @@ def find_head(backend: Backend, cursor: LedgerCursor, id: str) -> Known:
 
 
 def game_meant(backend: Backend, cursor: LedgerCursor, id: str) -> int:
-    """The number of the lasting id, also that of a deleted game.  Raises NotFound, Ambiguous."""
+    """The permanent id of a game, even of a deleted one.  Raises NotFound or Ambiguous."""
     shown = " ".join(id.split())
     gids = _begun(cursor, shown)
     if len(gids) == 1:
@@ -59,7 +59,7 @@ def _begun(cursor: LedgerCursor, text: str) -> list[int]:
 
 
 def _near(cursor: LedgerCursor, text: str) -> list[int]:
-    """Games whose id is like `text`: one slip apart, otherwise with the longest same beginning."""
+    """Games whose id is like `text`: one slip away, otherwise with the longest common beginning."""
     rows = cursor.execute(
         "SELECT DISTINCT gid FROM records WHERE gid IN (SELECT unnest(?::UBIGINT[])) ORDER BY gid",
         [slips(text)],
@@ -73,7 +73,7 @@ def _near(cursor: LedgerCursor, text: str) -> list[int]:
 
 
 def tell_games(backend: Backend, cursor: LedgerCursor, games: Sequence[int]) -> list[t.Candidate]:
-    """What tells games apart, in their order; `cursor` is the ledger's."""
+    """Candidates that help to tell games apart, in the same order; `cursor` is the ledger's."""
     if not games:
         return []
     listed = ", ".join(map(str, games))
@@ -83,7 +83,7 @@ def tell_games(backend: Backend, cursor: LedgerCursor, games: Sequence[int]) -> 
         ).fetchall()
     )
     rows: list[tuple[Any, ...]] = [(gid, None, None, None, None) for gid in games]
-    # Without the lake ids have to do.
+    # If the lake is unreachable, ids have to do.
     with contextlib.suppress(ArchiveUnreachable):
         rows = backend.rows(
             """

@@ -1,1 +1,1 @@
-"""What everything in the archive is told in: types, tables, filters, errors."""
+"""The vocabulary of the archive: types, tables, filters, errors."""

@@ -1,4 +1,4 @@
-"""What a filter or a question can be asked with: each argument is described once, by its type.
+"""The arguments of filters and questions, each described once, by its type.
 
 >>> from msgspec import Meta
 >>> one = argument("phase", Annotated[int, Meta(ge=1, le=2, description="Of this phase.")] | None)
@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin
 from msgspec import Meta
 
 CHOICES: Final = "choices"
-"""Under this an annotation has all values, where its type does not say them."""
+"""The key under which an annotation lists all values, if its type does not."""
 
 _NAMES: Final = {
     "ge": "minimum",
@@ -25,18 +25,18 @@ _NAMES: Final = {
     "max_length": "maxLength",
     "pattern": "pattern",
 }
-"""Limits as msgspec calls them, and as JSON Schema does."""
+"""The limits by msgspec's name and by JSON Schema's."""
 
 
 @dataclass(frozen=True)
 class Argument:
     """A field of `Filter`, or an argument of a question.
 
-    `kind` is the type of a value; `several` says that the argument may stand several times,
-    and `all` that then all values must hold, where otherwise one is enough (of `not_…` none);
-    of an `ordered` list the values belong together.  `limits` has what msgspec calls `ge`, `le`,
-    `max_length` and `pattern`, as far as set, for each value, `choices` are all values where
-    there are few; `most` is how often an argument may stand, `unique` that no value comes twice.
+    `kind` is the type of a value; `several` says that the argument may be repeated, and `all` that
+    then all values must hold, where otherwise one is enough (for `not_…`, none may hold); the
+    values of an `ordered` list belong together.  `limits` are msgspec's `ge`, `le`, `max_length`
+    and `pattern`, as far as set, for each value; `choices` are all values if there are few; `most`
+    is how often the argument may be repeated, `unique` that no value may occur twice.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Argument:
 
     @property
     def help(self) -> str:
-        """The description, with what several values mean."""
+        """The description, followed by the meaning of several values."""
         if not self.several or self.ordered:
             return self.description
         meant = (
@@ -69,14 +69,14 @@ class Argument:
 
 
 def argument(name: str, hint: Any, default: Any = None) -> Argument:
-    """The argument that a type with its annotations describes."""
+    """The argument described by a type and its annotations."""
     kind, metas = taken_apart(hint)
     description = next(meta.description for meta in metas if meta.description)
     limits = _limits(metas)
     choices = next((m.extra[CHOICES] for m in metas if m.extra and CHOICES in m.extra), ())
     ordered = get_origin(kind) is list
     everything = get_origin(kind) is tuple
-    either = get_origin(kind) in (Union, UnionType)  # a value, or a tuple of several
+    either = get_origin(kind) in (Union, UnionType)  # a value, or a tuple of several values
     most = None
     if everything or either or ordered:
         one, several = get_args(kind) if either else (get_args(kind)[0], kind)
@@ -108,7 +108,7 @@ def _limits(metas: tuple[Meta, ...]) -> dict[str, Any]:
 
 
 def taken_apart(hint: Any) -> tuple[Any, tuple[Meta, ...]]:
-    """A type without its annotations and without None, and its annotations."""
+    """Return a type without its annotations and without None, and the annotations."""
     if get_origin(hint) is Annotated:
         inner, *own = get_args(hint)
         kind, metas = taken_apart(inner)

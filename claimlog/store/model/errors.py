@@ -1,5 +1,5 @@
-# ruff: noqa: N818 — the names say it without "Error"
-"""What can go wrong with an archive, one exception class each."""
+# ruff: noqa: N818 — the names are clear without "Error"
+"""The errors of an archive, one exception class each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ArchiveError(KeyedError):
 
 
 class ArchiveMissing(ArchiveError):
-    """There is no archive at this path, and none was to be created."""
+    """There is no archive at this path, and it was not to be created."""
 
 
 class ArchiveLocked(ArchiveError):
@@ -28,7 +28,7 @@ class ArchiveLocked(ArchiveError):
 
 
 class ArchiveDamaged(ArchiveError):
-    """The file is no archive, or one that cannot be read any more."""
+    """The file is not an archive, or can no longer be read."""
 
 
 class ArchiveTooNew(ArchiveError):
@@ -44,7 +44,7 @@ class ArchiveClosed(ArchiveError):
 
 
 class Cancelled(ArchiveError):
-    """Whoever asked does not wait for the answer any more (`CancelToken.cancel`)."""
+    """The question was cancelled (`CancelToken.cancel`)."""
 
 
 class ArchiveUnreachable(ArchiveError):
@@ -52,15 +52,15 @@ class ArchiveUnreachable(ArchiveError):
 
 
 class ArchiveRefused(ArchiveUnreachable):
-    """PostgreSQL does not let us in: a wrong password, no such database."""
+    """PostgreSQL refuses the connection: a wrong password, no such database."""
 
 
 class Overtaken(ArchiveError):
-    """Somebody else wrote the same at the same moment; trying again helps."""
+    """Somebody else wrote the same thing at the same moment; retrying helps."""
 
 
 class DiskFull(ArchiveError):
-    """There is no room left; nothing of the batch was stored."""
+    """There is no space left; nothing of the batch was stored."""
 
 
 class OutOfMemory(ArchiveError):
@@ -72,11 +72,11 @@ class PackageMissing(ArchiveError):
 
 
 class ArchiveFailed(ArchiveError):
-    """DuckDB failed in a way that is not expected; the cause is its own error."""
+    """DuckDB failed unexpectedly; its own error is the cause."""
 
 
 class NotFound(ArchiveError):
-    """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
+    """No such game, revision, player or event; `unclear` has the nearest names or ids, if any."""
 
     def __init__(
         self, key: str | Message, /, *, unclear: Unclear | None = None, **values: object
@@ -86,7 +86,7 @@ class NotFound(ArchiveError):
 
 
 class GameDeleted(NotFound):
-    """The game was there and has been deleted; `Archive.revisions` says when and why."""
+    """The game existed and has been deleted; `Archive.revisions` says when and why."""
 
 
 class InvalidRecord(ArchiveError):
@@ -100,11 +100,11 @@ class InvalidRecord(ArchiveError):
 
 
 class Conflict(ArchiveError):
-    """A correction equals another game: `id` is that game."""
+    """The correction would make the game equal to another one, `id`."""
 
     @property
     def id(self) -> str:
-        """The id of that game, player or event."""
+        """The id of the other game, player or event."""
         return str(self.message.values["id"])
 
 
@@ -113,7 +113,7 @@ class RevisionChanged(ArchiveError):
 
     @property
     def revision(self) -> int:
-        """The revision that there is."""
+        """The current revision."""
         return int(self.message.values["revision"])
 
 
@@ -125,19 +125,19 @@ class BadQuery(ArchiveError):
 
     @property
     def field(self) -> str:
-        """The argument, "" if it is none of its own."""
+        """The argument, "" if the problem is not in a single one."""
         return str(self.message.values.get("field", ""))
 
 
 def refuse_null(**texts: str) -> None:
-    """Raise BadQuery if one of the texts, by field, holds a null character."""
+    """Raise BadQuery if one of the texts, by field, contains a null character."""
     for field, text in texts.items():
         if "\0" in text:
             raise BadQuery("text.null", field=field)
 
 
 def refuse_unfit(**names: str) -> None:
-    """Raise BadQuery if one of the names, by field, is longer than those in records may be."""
+    """Raise BadQuery if one of the names, by field, is longer than names in records may be."""
     refuse_null(**names)
     for field, name in names.items():
         match excess(name):
@@ -158,5 +158,5 @@ class Ambiguous(BadQuery):
 
     @property
     def field(self) -> str:
-        """The argument, "" if it is none of its own."""
+        """The argument, "" if the problem is not in a single one."""
         return self.unclear.field if self.unclear else ""

@@ -1,4 +1,4 @@
-"""What a check of an archive finds."""
+"""The faults that a check of an archive finds."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MOST_FAULTS: Final = 100
 
 
 class Faults:
-    """What was found to disagree: the first ones, and how many there are."""
+    """The first faults found, and the number of all."""
 
     def __init__(self) -> None:
         self.listed: list[t.Fault] = []
         self.count = 0
 
     def add(self, what: str, gid: int | None, key: str, /, **values: object) -> None:
-        """Add one, of the game with this id if it is a game's: ``fault.`` and its key."""
+        """Add the fault ``fault.`` plus key, of the game with this id if it belongs to a game."""
         self.count += 1
         if len(self.listed) < MOST_FAULTS:
             id = None if gid is None else write_id(gid)

@@ -1,7 +1,7 @@
 """`Filter`: which games.  Every list, export and statistic takes one.
 
-Each condition is described here once: its name, type, limits and what it means.  The command
-line's options, the API's parameters and the tables in the documents come from `CONDITIONS`.
+Each condition is described once, here: its name, type, limits and meaning.  The command line's
+options, the API's parameters and the tables in the documentation are made from `CONDITIONS`.
 
 >>> CONDITIONS["leader"].kind, CONDITIONS["leader"].limits, CONDITIONS["played"].all
 (<class 'int'>, {'ge': 1, 'le': 4}, True)
@@ -41,13 +41,13 @@ EventSort = Literal[
     "players", "-players", "rounds", "-rounds", "games", "-games",
 ]
 # fmt: on
-"""What games, players, events, groups and rows of statistics are sorted by; - turns it around.
+"""The sort orders of games, players and events, and of groups and rows of statistics.
 
-`low` is the lower end of the interval of the rate.
+A minus reverses the order.  `low` is the lower end of the rate's interval.
 """
 
 By = Literal["anybody", "player"]
-"""Whose plays a statistic counts: everybody's, or those of the filter's `player` alone."""
+"""Whose plays a statistic counts: everybody's, or only those of the filter's `player`."""
 
 _Text = Annotated[str, Meta(max_length=LONGEST)]
 _MONTH: Final = "(0[1-9]|1[0-2])"
@@ -61,7 +61,7 @@ _CARD: Final = "|".join(
     for letter in LETTERS
 )
 CARD: Final = f"^(?:{_CARD})$"
-"""What a card or a faction is written like."""
+"""The pattern of a card or a faction."""
 _Card = Annotated[str, Meta(pattern=f"^(?:{_CARD})(@[0-9]{{1,2}}(-[0-9]{{1,2}})?)?$")]
 _Cards = Annotated[tuple[_Card, ...], Meta(max_length=10)]
 _Several = Meta(max_length=20)
@@ -87,11 +87,11 @@ _CARDS: Final = "a card `K5` or a faction `K`, in any trick, in one `K5@3` or in
 class Filter(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Which games; all conditions hold together, and an empty filter means all games.
+    """Which games; all conditions must hold, and an empty filter means all games.
 
-    Of names case does not matter; a player's aliases are included.  A game without a year is
-    in no range of dates.  Several cards of one kind must all occur.  Of other conditions that
-    take several values (a tuple) one is enough: `event=("A", "B")`.
+    Names match in any case; a player's aliases are included.  A game without a year is in no range
+    of dates.  Of several cards of one kind all must occur.  Of other conditions that take several
+    values (a tuple), one is enough: `event=("A", "B")`.
     """
 
     player: Annotated[_Texts | None, Meta(description="Who played: a name or an id.")] = None
@@ -183,7 +183,7 @@ CONDITIONS: Final[dict[str, Argument]] = {
 def given(arguments: Mapping[str, Any]) -> Filter:
     """Make a filter from arguments; None and empty lists are left out.
 
-    Of those that may stand several times the values are in a list.
+    Conditions that may be repeated have a list of values.
     """
     values: dict[str, Any] = {}
     for name, value in arguments.items():

@@ -1,6 +1,6 @@
-"""Keeping passwords out of what is said: of messages, logs and answers.
+"""Keep passwords out of messages, logs and answers.
 
-Libraries put the address of a database into their errors, and parts of one that they cannot read.
+Libraries put the address of a database, or parts of one that they cannot read, into their errors.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ _secrets: set[str] = set()
 
 
 def keep_secret(*texts: str | None) -> None:
-    """Never say these again, as they are or as they stand in an address."""
+    """Hide these texts from now on, both plain and as quoted in an address."""
     for text in texts:
         if text:
             _secrets.update((text, quote(text, safe=""), quote(text), unquote(text)))
 
 
 def secrets_of(address: str) -> list[str]:
-    """What in an address may be a password, also where the address cannot be read.
+    """The parts of an address that may be a password, even if the address cannot be parsed.
 
-    That of a user, with all that its own characters may have cut it into, and of an option.
+    These are the user's password, including everything it may be cut into by its own characters,
+    and the values of password options.
     """
     _, _, rest = address.partition("://")
     user, at, _ = rest.rpartition("@")
@@ -40,15 +41,15 @@ def secrets_of(address: str) -> list[str]:
 
 
 def hidden(text: str) -> str:
-    """A text without passwords."""
+    """Return a text without passwords."""
     for secret in sorted(_secrets, key=len, reverse=True):
-        # As a word of its own: a password may be part of any other word.
+        # Only as a word of its own, as a short password may be part of any other word.
         text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, text)
     return _AS_WORD.sub(rf"\1{HIDDEN}", _IN_ADDRESS.sub(rf"\1{HIDDEN}@", text))
 
 
 def shown(address: str) -> str:
-    """An address as it may be shown: a user's name and password are left out."""
+    """Return an address fit to be shown, without user name and password."""
     try:
         parts = urlsplit(address)
         host = parts.netloc.rpartition("@")[2]
@@ -58,5 +59,5 @@ def shown(address: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, in a line, without passwords."""
+    """The message of an error in one line, without passwords."""
     return hidden(" ".join(str(error).split()))[:300]

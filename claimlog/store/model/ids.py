@@ -1,4 +1,4 @@
-"""How lasting ids are written: 64 bits in 13 characters that stand in any URL.
+"""Permanent ids in writing: 64 bits in 13 characters that any URL can hold.
 
 >>> write_id(2**64 - 1), read_id("fzzzzzzzzzzzz") == 2**64 - 1
 ('fzzzzzzzzzzzz', True)
@@ -20,7 +20,7 @@ _VALUES: Final = {letter: value for value, letter in enumerate(_ALPHABET)} | {
 }
 LENGTH: Final = 13
 SHORTEST: Final = 4
-"""How many characters of an id are enough, if no other id begins with them."""
+"""The minimum length of an abbreviated id, if no other id begins the same."""
 
 
 def write_id(number: int) -> str:
@@ -37,7 +37,7 @@ def write_id(number: int) -> str:
 
 
 def read_id(text: str) -> int | None:
-    """Read an id; None if it is not one; letters may be of either case."""
+    """Read an id, in upper or lower case; None if it is not one."""
     if len(text) != LENGTH:
         return None
     number = 0
@@ -50,7 +50,7 @@ def read_id(text: str) -> int | None:
 
 
 def read_beginning(text: str, *, shortest: int | None = None) -> tuple[int, int] | None:
-    """The first and the last id that begin with `text`; None if it cannot be a beginning.
+    """The first and the last id that begin with `text`; None if no id can begin so.
 
     >>> [write_id(number) for number in read_beginning("3F7K") or ()]
     ['3f7k000000000', '3f7kzzzzzzzzz']
@@ -64,7 +64,7 @@ def read_beginning(text: str, *, shortest: int | None = None) -> tuple[int, int]
 
 
 def slips(text: str) -> list[int]:
-    """The ids that `text` may have been meant for: a letter wrong, missing, too many, swapped."""
+    """The ids that `text` may be a slip for: a letter wrong, missing, too many, or swapped."""
     near = set()
     for place in range(LENGTH + 1):
         before, after = text[:place], text[place:]
@@ -77,16 +77,16 @@ def slips(text: str) -> list[int]:
 
 
 def tidy(value: str) -> str:
-    """A name as it is compared, "" if it is unknown."""
+    """A name in the form in which it is compared, "" if it is unknown."""
     text = names.tidy(value)
     return "" if text == "?" else text
 
 
 def number_of(kind: str, key: str) -> int:
-    """The lasting number of a player or an event: 64 bits of a digest of what names it."""
+    """The permanent number of a player or event: 64 bits of a digest of its key."""
     return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
 
 
 def event_number(name: str) -> int:
-    """The number of the event that games call `name`."""
+    """The number of the event whose games call it `name`."""
     return number_of("event", names.folded(tidy(name)))

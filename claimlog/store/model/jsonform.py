@@ -1,7 +1,7 @@
 """Games as JSON: an object with the record, or a game of the model (`claimlog.game.Game`).
 
-Also the part of it will do that `claimlog replay` prints: it shows what was taken, not how it
-was written, so choices and draws are worked out from there.
+The part of the latter that `claimlog replay` prints is enough: it shows which cards were taken, not
+how that was written, so picks and draws are derived from it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST: Final = 1 << 20
-"""Characters that a record may have."""
+"""The maximum length of a record in characters."""
 
 
 class _Entry(msgspec.Struct):
@@ -36,7 +36,7 @@ class _Entry(msgspec.Struct):
 
 _DECODER: Final = msgspec.json.Decoder(_Entry)
 _WORD: Final = re.compile(r"[^\s\[\]{};]+")
-"""What can be read as one card at most, whether there is such a card or not."""
+"""Text that is read as one card at most, whether that card exists or not."""
 _RESULT: Final = re.compile(r"[*0-9/-]+")
 
 
@@ -70,7 +70,7 @@ def text_of_line(line: bytes) -> bytes:
 
 
 def _cards(trick: Trick) -> Iterator[str]:
-    """Every card that a trick is written with."""
+    """Every card with which a trick is written."""
     yield from trick.upcards
     for card in (*(play.card for play in trick.plays), trick.hidden, trick.pick):
         if card is not None:
@@ -79,7 +79,7 @@ def _cards(trick: Trick) -> Iterator[str]:
 
 
 def _complete(trick: Trick) -> None:
-    """Add Seer, pick and draws, where only what was taken tells of them."""
+    """Add Seer, pick and draws if only the cards taken are given."""
     if trick.looked or trick.pick or trick.drawn:
         return
     if trick.phase != 1 or not trick.ranking or not trick.taken:

@@ -1,8 +1,8 @@
-"""The tables of an archive, and how older archives are brought up to date.
+"""The tables of an archive.
 
-docs/archive.md explains the schema to people who open the file themselves.  `records`,
-`merges`, `event_settings` and the like, `chain` and `meta` are what the archive is told; all other
-tables are derived from them and can be made again (`claimlog.store.file.maintenance`).
+docs/archive.md explains the schema to people who open the file themselves.  `records`, `merges`,
+`event_settings` and the like, `chain` and `meta` are what the archive records; all other tables are
+derived from them and can be rebuilt (`claimlog.store.file.maintenance`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import duckdb
 
 VERSION: Final = 4
-"""The schema that this code reads and writes."""
+"""The version of the schema that this code reads and writes."""
 
 MARK: Final = "claimlog archive"
 
@@ -91,7 +91,7 @@ GAME: Final[list[tuple[str, str]]] = [
 """The columns of a game that the encoder fills, in its order."""
 
 KEYS: Final = ("table_key", "players_key", "tricks_key")
-"""The columns by which a game handed in twice is found (`claimlog.store.intake.duplicates`)."""
+"""The columns by which a game submitted twice is found (`claimlog.store.intake.duplicates`)."""
 
 STAGED: Final[list[tuple[str, str]]] = [
     ("i", "INTEGER"),
@@ -130,8 +130,8 @@ TRICKS: Final[list[tuple[str, str]]] = [
 ]
 """The columns of a trick, in the encoder's order.
 
-`u` and `h` say how the game went for who took an upcard and who played a card, packed so
-that statistics are counts over two small columns: see `claimlog.store.model.codes`.
+`u` and `h` say how the game went for the seat that took an upcard and for the seat that played a
+card, packed so that statistics are counts over two small columns: see `claimlog.store.model.codes`.
 """
 
 FACTIONS_WON: Final[list[tuple[str, str]]] = [
@@ -166,10 +166,11 @@ _TRICKS_COMPRESSED: Final = {
     **dict.fromkeys(("took1", "took2", "run"), "bitpacking"),
     **dict.fromkeys(("seats", "result"), "rle"),
 }
-"""What DuckDB chooses for most of these columns anyway; to try all that it has takes long.
+"""The compression that DuckDB chooses for most of these columns anyway; trying all takes long.
 
-Cards, and how they went, take up to a third more room as they are, and are stored and read
-sooner."""
+Cards, and how they went, take up to a third more space uncompressed, but are stored and read
+faster.
+"""
 _FACTIONS_COMPRESSED: Final = {
     **dict.fromkeys(("faction", "winner", "count1", "count2", "margin", "code"), "uncompressed"),
     **dict.fromkeys(("seats", "leader", "result"), "rle"),
@@ -187,7 +188,7 @@ HEAD: Final = (
     "revision SMALLINT NOT NULL, digest BLOB NOT NULL USING COMPRESSION uncompressed, "
     "stored_at TIMESTAMP NOT NULL"
 )
-"""What `games` and `games_before` begin with; `stored_at` is when this revision was stored."""
+"""The first columns of `games` and `games_before`; `stored_at` is the revision's time."""
 
 _GAME: Final = _columns(GAME, dict.fromkeys((*KEYS, "p3", "p4"), "uncompressed"))
 
@@ -199,7 +200,7 @@ DERIVED: Final = {
     "players": "CREATE TABLE players (player UBIGINT NOT NULL, name VARCHAR, tag_id VARCHAR)",
     "events": "CREATE TABLE events (event UBIGINT NOT NULL, name VARCHAR)",
 }
-"""The tables that can be made again, and how they are created."""
+"""The tables that can be rebuilt, and the SQL that creates them."""
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -242,10 +243,10 @@ VIEWS: Final = {
 ACTS: Final = """CREATE TABLE IF NOT EXISTS acts (
     event UBIGINT NOT NULL, number INTEGER NOT NULL, stored_at TIMESTAMP NOT NULL,
     who VARCHAR NOT NULL, why VARCHAR NOT NULL, act VARCHAR NOT NULL)"""
-"""What the director of an event did, in order (`claimlog.directing.acts`); for both backends."""
+"""The acts of an event's director, in order (`claimlog.directing.acts`); for both backends."""
 
 DECISIONS: Final = (
-    # Who, when and why is kept of what was undone, too.
+    # Who, when and why is kept even for what was undone.
     """CREATE TABLE merges (
         alias UBIGINT NOT NULL, player UBIGINT NOT NULL, stored_at TIMESTAMP NOT NULL,
         who VARCHAR NOT NULL, why VARCHAR NOT NULL,
@@ -263,7 +264,7 @@ DECISIONS: Final = (
     "CREATE TABLE settings (name VARCHAR NOT NULL, value VARCHAR NOT NULL)",
     ACTS,
 )
-"""What people decide; the SQL is such as DuckDB and PostgreSQL both read."""
+"""The decisions of people; the SQL is valid in both DuckDB and PostgreSQL."""
 
 ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
     digest BLOB NOT NULL,       -- of the record that was analysed
@@ -278,7 +279,7 @@ ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
                                 -- before and after: as start
     report BLOB NOT NULL        -- what `claimlog analyse --format json` prints, packed by zlib
 )"""
-"""What `claimlog analyse --all` found; made by the first one, and not part of a rebuild."""
+"""The findings of `claimlog analyse --all`; created by its first run, not part of a rebuild."""
 
 PUZZLES: Final = """CREATE TABLE IF NOT EXISTS puzzles (
     digest BLOB NOT NULL,       -- of the record that was looked through
@@ -288,13 +289,13 @@ PUZZLES: Final = """CREATE TABLE IF NOT EXISTS puzzles (
                                 -- factions: of the cards in the hands
     report BLOB NOT NULL        -- all that is known of each, as JSON, packed by zlib
 )"""
-"""The puzzles of games of two, a row also where there are none; made by who finds the first."""
+"""The puzzles of two-player games; a game without any has a row too.  Created when needed."""
 
 CHAIN: Final = """CREATE TABLE chain (
     link BIGINT NOT NULL, stored_at TIMESTAMP NOT NULL, what VARCHAR NOT NULL,
     until BIGINT NOT NULL, entries BIGINT NOT NULL, checksum BYTEA NOT NULL,
     head BYTEA NOT NULL)"""
-"""What shows that nothing was changed (`claimlog.store.ledger.chain`); for both, too."""
+"""The proof that nothing was changed (`claimlog.store.ledger.chain`); for both backends."""
 
 FIXED: Final = (
     RECORDS,
@@ -324,7 +325,7 @@ LISTS: Final = {
     "cards": "CREATE TABLE cards (card UTINYINT, name VARCHAR, faction UTINYINT, value UTINYINT)",
     "terminations": "CREATE TABLE terminations (termination UTINYINT, name VARCHAR)",
 }
-"""The names behind the small numbers."""
+"""The tables with the names behind the small numbers."""
 
 
 def fill_lists(connection: duckdb.DuckDBPyConnection) -> None:
@@ -357,7 +358,7 @@ def cards_in(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def make_lists(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make lists, views and macros again, whatever is in their place."""
+    """Create lists, views and macros again, replacing whatever is in their place."""
     views = {
         row[0] for row in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()
     }

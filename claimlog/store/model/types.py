@@ -1,7 +1,7 @@
-"""What goes into the archive's functions and what comes out of them.
+"""The arguments and answers of the archive's functions.
 
-Seats and sides count from 1 here, as in the notation.  Points of a game are 1 for a win
-and the equal share of a shared one.  All structs encode to JSON as they are.
+Seats and sides count from 1 here, as in the notation.  The points of a game are 1 for a win and an
+equal share of a shared one.  All structs encode to JSON as they are.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from claimlog.language.messages import Message
 Status = Literal[
     "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
 ]
-"""What became of a record that was handed in.
+"""What happened to a submitted record.
 
-`stored`: it is new.  `known`: it was there already, as a revision of `id`.  `invalid`: it
-was refused for its problems.  `deleted`: its game `id` has been deleted, and storing does
-not bring it back (`Archive.undelete` does).  `corrected`: it is a new revision of `id`,
-because that was asked for, or because it goes on where that game stopped unfinished.
-`doubtful`: it differs from the stored game `id` and yet seems to be the same game; nothing
-was stored.  `unchanged` and `conflict` answer a correction: the last one equals another
-game, `id`.
+`stored`: it is new.  `known`: it is already there, as a revision of `id`.  `invalid`: it was
+refused because of its problems.  `deleted`: its game `id` has been deleted, and storing does not
+restore it (`Archive.undelete` does).  `corrected`: it is a new revision of `id`, because that was
+requested, or because it continues that game, which stopped unfinished. `doubtful`: it differs from
+the stored game `id` and yet seems to be the same game; nothing was stored.  `unchanged` and
+`conflict` answer a correction: the latter is equal to another game, `id`.
 """
 
 Doubtful = Literal["refuse", "replace", "beside"]
@@ -35,7 +34,7 @@ Doubtful = Literal["refuse", "replace", "beside"]
 
 
 class Handed(NamedTuple):
-    """A record handed in, and what is said of it: the arguments of `Archive.store`."""
+    """A submitted record with the other arguments of `Archive.store`."""
 
     record: bytes
     by: str
@@ -44,17 +43,20 @@ class Handed(NamedTuple):
 
 
 InCommon = Literal["table", "players", "tricks"]
-"""Why two records seem to tell of one game: event, round and table are the same; event, round
-and all players; the players, the deck and the first six tricks."""
+"""What makes two records seem to be of the same game.
+
+They have in common: event, round and table; event, round and all players; or the players, the deck
+and the first six tricks.
+"""
 
 
 # Storing ---------------------------------------------------------------------------------
 
 
 class ReportedProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem of a record with what reports say of it (docs/notation.md), and no more.
+    """A problem of a record, with just what reports say about it (docs/notation.md).
 
-    Its fields are those of `claimlog.game.Problem` that stand in reports.
+    Its fields are those of `claimlog.game.Problem` that are in reports.
     """
 
     code: str
@@ -69,11 +71,11 @@ class ReportedProblem(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, problem: Problem) -> ReportedProblem:
-        """What reports say of a problem."""
+        """What reports say about a problem."""
         return cls(**problem.report())
 
     def __str__(self) -> str:
-        """Place, code and message, as of a `Problem`."""
+        """Place, code and message, like that of a `Problem`."""
         return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
 
 
@@ -89,11 +91,11 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What became of one game handed in.
+    """What happened to one submitted game.
 
-    `game` is its number in the input, `line` the line it begins on (both from 1);
-    `problems` are its errors and warnings.  `id` and `revision` are None if it is invalid.
-    `doubt` is there if it is doubtful, and then `id` is the game that it may be.
+    `game` is its number in the input, `line` its first line (both from 1); `problems` are its
+    errors and warnings.  `id` and `revision` are None if it is invalid. `doubt` is set if it is
+    doubtful; `id` is then the game that it may be.
     """
 
     game: int
@@ -109,7 +111,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two stored games that seem to be one, and what they have in common."""
+    """Two stored games that seem to be the same, and what they have in common."""
 
     id: str
     other: str
@@ -117,7 +119,7 @@ class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TagChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Another value of a tag; None where there is no such tag."""
+    """A new value of a tag; None if the tag is missing."""
 
     tag: str
     before: str | None
@@ -128,10 +130,10 @@ CorrectionStatus = Literal["corrected", "invalid", "conflict", "doubtful"]
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """What other tags are to a game; `revision` is the one that they make.
+    """The effect of new tags on a game; `revision` is the revision they make.
 
-    `status` "invalid": the record would have the `problems`; "conflict": it would be that of
-    game `other`; "doubtful": it would seem to be.
+    `status` "invalid": the record would have these `problems`; "conflict": it would be the record
+    of game `other`; "doubtful": it would seem to be that game.
     """
 
     id: str
@@ -143,10 +145,11 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Corrections(msgspec.Struct, frozen=True, kw_only=True):
-    """What other tags are to many games: all of it is `done`, or nothing.
+    """The effect of new tags on many games: everything is `done`, or nothing.
 
-    `games` is how many were looked at, `refused` how many stand in the way.  `expected` tells
-    these changes to these revisions: who gives it does what a dry run has shown.
+    `games` is the number of games looked at, `refused` the number that stand in the way.
+    `expected` identifies these changes to these revisions: a request that names it does what a dry
+    run has shown.
     """
 
     done: bool
@@ -193,13 +196,12 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list.
 
-    `seats` is how many there are, `players` who sat where.  `votes` (factions won) and `points`
-    are by side, from 1, None while unfinished; without tricks the votes are those of the Votes
-    tag, if any.  `factions` says which side won which faction (None: nobody), and is None unless
-    counted; `phase1_winner` is the seat that won Phase 1's last trick; `deck` is empty where a
-    game without tricks does not tell it, `tricks` counts the tricks recorded.  `date` is as
-    written, with
-    `??` for unknown parts.
+    `seats` is the number of seats, `players` who sat where.  `votes` (factions won) and `points`
+    are by side, from 1, None while unfinished; without tricks, the votes are those of the Votes
+    tag, if any.  `factions` says which side won which faction (None: nobody), and is None if not
+    scored; `phase1_winner` is the seat that won Phase 1's last trick; `deck` is empty if a game
+    without tricks does not name it, `tricks` is the number of recorded tricks.  `date` is as
+    written, with `??` for unknown parts.
     """
 
     id: str
@@ -230,9 +232,9 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GamePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of games; `cursor` asks for the next one, None after the last.
+    """One page of games; `cursor` requests the next one, None after the last.
 
-    `total` is how many there are in all, if that was asked for.
+    `total` is the number of all games, if requested.
     """
 
     games: list[GameRow]
@@ -259,11 +261,11 @@ Kind = Literal["player", "event", "game"]
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A player, event or game that may be meant, and what tells it from others.
+    """A player, event or game that may be meant, with what tells it apart from others.
 
-    `name` is that of the player or event, or the game's players; `games` counts those of the
-    player or event; `last_date` is the newest game's date, or the game's; `rating` is the
-    player's last one, `tag_id` the ``Id`` tag, `event` where the game was played.
+    `name` is that of the player or event, or the game's players; `games` is the number of games of
+    the player or event; `last_date` is the date of the newest game, or of the game itself; `rating`
+    is the player's last one, `tag_id` the ``Id`` tag, `event` where the game was played.
     """
 
     kind: Kind
@@ -281,10 +283,10 @@ MOST_CANDIDATES: Final = 10
 
 
 class Unclear(msgspec.Struct, frozen=True, kw_only=True):
-    """A name or an id that nobody has, or several: `count` says how many may be meant.
+    """A name or an id that matches nobody, or several; `count` is the number of matches.
 
-    `candidates` are up to ten of them, those with most games first; if it is nobody, those
-    most like it.  `field` is the argument in which it stood, "" if it named the thing itself.
+    `candidates` are up to ten of them, those with the most games first; if nothing matches, those
+    most like it.  `field` is the argument that had it, "" if it named the thing itself.
     """
 
     kind: Kind
@@ -298,12 +300,12 @@ class Unclear(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """`count` observations that brought `points`, their rate, and where it lies (Wilson, 95 %).
+    """`count` observations that brought `points`, their rate, and its 95 % interval (Wilson).
 
-    The three are None if there is nothing to count.  Where tricks are counted, the interval
-    allows for those of one game hanging together (docs/archive.md, "Intervals").  `expected` is
-    what the rate would be if nothing depended on what it is counted by, for that mix of games
-    (docs/archive.md, "Expected shares"); None where there is no such thing.
+    The rate and the interval are None if there is nothing to count.  If tricks are counted, the
+    interval allows for the correlation of tricks within a game (docs/archive.md, "Intervals").
+    `expected` is what the rate would be, for the same mix of games, if nothing depended on the
+    grouping (docs/archive.md, "Expected shares"); None if there is no such value.
     """
 
     count: int
@@ -328,9 +330,9 @@ class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of players; `cursor` asks for the next one, None after the last.
+    """One page of players; `cursor` requests the next one, None after the last.
 
-    `total` is how many there are in all, if that was asked for.
+    `total` is the number of all players, if requested.
     """
 
     players: list[PlayerRow]
@@ -349,9 +351,9 @@ class NamedRate(msgspec.Struct, frozen=True, kw_only=True):
 class PlayerProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What the archive knows about a player's games.
 
-    `with_faction` is the result with a faction in the deck, `factions_won` how often the
-    player's side won the faction; `phase1_won` the result where the player won Phase 1's last
-    trick.  `votes_for` and `votes_against` are means over the games that were counted.
+    `with_faction` is the result with a faction in the deck, `factions_won` how often the player's
+    side won the faction; `phase1_won` the result where the player won Phase 1's last trick.
+    `votes_for` and `votes_against` are means over the scored games.
     """
 
     player: PlayerRow
@@ -386,7 +388,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """Games of a player in a row: how many, the ids and dates of the first and the last."""
+    """Consecutive games of a player: how many, and the ids and dates of the first and the last."""
 
     length: int
     first: str
@@ -398,8 +400,8 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 class Streaks(msgspec.Struct, frozen=True, kw_only=True):
     """A player's longest streaks over `games` finished games (None: there is none).
 
-    `unbeaten` games are those won or shared, `winless` those lost or shared.  `current` is the
-    one that goes on: of wins, shared wins or losses, as `current_kind` says.
+    `unbeaten` games were won or shared, `winless` games lost or shared.  `current` is the streak
+    still running: of wins, shared wins or losses, according to `current_kind`.
     """
 
     player: str
@@ -416,9 +418,9 @@ class Streaks(msgspec.Struct, frozen=True, kw_only=True):
 class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """A player's rating performance (docs/archive.md, "Performance").
 
-    `games` are those that count: with two sides, a result and all opponents rated; `opponents`
-    is the mean of their ratings, `result` the points.  `low` and `high` belong to the interval
-    of `result`.
+    `games` is the number of games that count: with two sides, a result and all opponents rated;
+    `opponents` is the mean of the opponents' ratings, `result` the points.  `low` and `high` belong
+    to the interval of `result`.
     """
 
     player: str
@@ -432,7 +434,7 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerInFull(msgspec.Struct, frozen=True, kw_only=True):
-    """A player: profile, streaks, performance and the games played last."""
+    """A player: profile, streaks, performance and the latest games."""
 
     profile: PlayerProfile
     streaks: Streaks
@@ -498,9 +500,9 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of events; `cursor` asks for the next one, None after the last.
+    """One page of events; `cursor` requests the next one, None after the last.
 
-    `total` is how many there are in all, if that was asked for.
+    `total` is the number of all events, if requested.
     """
 
     events: list[EventRow]
@@ -551,7 +553,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TeamStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the standings of teams: the partners, and what `Standing` has."""
+    """One line of the team standings: the partners, and the fields of `Standing`."""
 
     rank: int
     players: list[str]
@@ -567,7 +569,7 @@ class TeamStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TeamStandings(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings of the teams of an event: who sat on one side in games of four."""
+    """The standings of an event's teams: partners in games with four players."""
 
     event: str
     name: str
@@ -587,7 +589,7 @@ class RankLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranks(msgspec.Struct, frozen=True, kw_only=True):
-    """Who stood where after each round of an event, in the order of the last one."""
+    """The standings after each round of an event, in the order after the last one."""
 
     event: str
     name: str
@@ -597,7 +599,7 @@ class Ranks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrossCell(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player scored against another one: points, number of games and their ids."""
+    """A player's score against another one: points, number of games and their ids."""
 
     opponent: str
     points: float
@@ -606,7 +608,7 @@ class CrossCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrossRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's line of a crosstable; only opponents met have a cell."""
+    """A player's line in a crosstable; only opponents met have a cell."""
 
     rank: int
     player: str
@@ -624,9 +626,9 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
-    """An event: its row, how many games each round has, its standings, its crosstable.
+    """An event: its row, the number of games per round, its standings, its crosstable.
 
-    `games` are those of the last round by their tables, or of all where there are no rounds.
+    `games` are those of the last round, by table, or all if there are no rounds.
     """
 
     event: EventRow
@@ -641,7 +643,7 @@ class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Info(msgspec.Struct, frozen=True, kw_only=True):
-    """The archive: where, how big, which schema, how many."""
+    """The archive: its path, size and schema, and counts."""
 
     path: str
     bytes: int
@@ -657,7 +659,7 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that `check` found to disagree.
+    """A disagreement that `check` found.
 
     `message` is in English; `key` and `values` are for other languages.
     """
@@ -670,15 +672,15 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, what: str, id: str | None, message: Message) -> Fault:
-        """The fault that a message tells."""
+        """The fault that a message describes."""
         return cls(what=what, id=id, message=str(message), **message.for_json())
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` looked at, and what disagrees (at most 100 faults are listed).
 
-    `behind`: revisions that have not come to the lake yet and were not compared.  `head` is that
-    of the chain (`claimlog.store.ledger.chain`), "" if nothing has been told yet.
+    `behind`: revisions that have not reached the lake yet and were not compared.  `head` is that of
+    the chain (`claimlog.store.ledger.chain`), "" if nothing has been recorded yet.
     """
 
     games: int
@@ -695,7 +697,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rebuild` made: the number of games; faults are records that are not legal any more."""
+    """What `rebuild` made: the number of games; faults are records that are no longer legal."""
 
     games: int
     faults: list[Fault]
@@ -703,9 +705,9 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move brought, and where it is now.
+    """What a move copied, and where it is now.
 
-    `faults` of the chain were there before; `head` is that of the chain.
+    `faults` of the chain existed before the move; `head` is that of the chain.
     """
 
     path: str
@@ -716,7 +718,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a long task has come."""
+    """The progress of a long task."""
 
     done: int
     total: int
