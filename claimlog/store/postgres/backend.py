@@ -1,8 +1,8 @@
 """An archive beyond one machine: the ledger in PostgreSQL, the tables in a lake (DuckLake).
 
-What is written goes to PostgreSQL alone; `postgres.indexer` brings it to the lake, whose
-catalogue is in the same PostgreSQL.  So the tables are a moment behind: who must see what they
-wrote waits for its mark.
+All writes go to PostgreSQL; `postgres.indexer` brings them to the lake, whose catalogue is in the
+same PostgreSQL.  So the tables are a moment behind: callers that must see what they wrote wait for
+its mark.
 """
 
 from __future__ import annotations
@@ -63,24 +63,24 @@ if TYPE_CHECKING:
     from claimlog.store.backend import LedgerCursor
 
 FRESH: Final = 0.05
-"""Seconds for which it is taken for granted that nothing was written by others."""
+"""Seconds for which a generation is reused without asking whether others have written."""
 
 PAUSE: Final = 0.05
-"""Seconds after which it is asked again whether the tables have a mark."""
+"""Seconds between two checks whether the tables have reached a mark."""
 
 EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
 CATALOGUE: Final = "claimlog_lake"
-"""What the schema in PostgreSQL is called in which the lake's catalogue is, and more."""
+"""The schema in PostgreSQL with the lake's catalogue, or the beginning of its name."""
 
 BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
-"""The tables that have files of blocks of games (`claimlog.store.postgres.bulk`)."""
+"""The tables that also have files of blocks of games (`claimlog.store.postgres.bulk`)."""
 
 HALF: Final = f"half a {schema.MARK}"
-"""Stands in place of the mark while an archive is being moved here."""
+"""Replaces the archive's mark while an archive is being moved here."""
 
 _GENERATION: Final = (
-    # How many transactions have ended: grows whenever anything is written, here or there.
+    # The number of transactions that have ended: it grows with every write, here or elsewhere.
     "SELECT pg_snapshot_xmax(now)::text::numeric(20) - "
     "(SELECT count(*) FROM pg_snapshot_xip(now)) FROM pg_current_snapshot() now"
 )
@@ -102,7 +102,7 @@ class PostgresBackend(Backend):
         threads: int | None,
         half: bool = False,
     ) -> None:
-        """Open what is there, or make it; `half`: make one that is no archive yet."""
+        """Open an archive, or create one; `half`: create one that is not a complete archive yet."""
         self.postgres = Postgres(address)
         spool = Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
         super().__init__(
@@ -113,23 +113,24 @@ class PostgresBackend(Backend):
             threads=threads,
         )
         self.mark = 0
-        """The mark of what was written last here: `wait` waits until the tables have it."""
+        """The mark of the last write here: `wait` waits until the tables have it."""
         self._opening = threading.Lock()
         self._stale = False
         self._seen = (0.0, 0)
         self.epoch = 0
-        """Grows with what is written here: what was asked before may be old."""
+        """Increases with every write here: earlier answers may be outdated."""
         self.lake = ""
         """The folder of the lake."""
         self.files = ""
-        """The folder within it that this archive alone writes to."""
+        """The folder within it that only this archive writes to."""
         self.catalogue = CATALOGUE
         try:
             self._open(lake, create and not read_only, half)
             try:
                 self._root = self._connect(writing=False)
             except ArchiveUnreachable:
-                # Records are told and stored all the same; each question tries again.
+                # Records can be read and stored without the lake; each question tries again to open
+                # it.
                 self._root = self.bench()
                 self._stale = True
             self._era += 1
@@ -140,7 +141,7 @@ class PostgresBackend(Backend):
     # Opening and closing -----------------------------------------------------------------
 
     def _open(self, lake: str | None, create: bool, half: bool) -> None:
-        """Find out where the lake is; ledger and lake are made if there are none yet."""
+        """Find out where the lake is; create ledger and lake if there are none yet."""
         place = None if lake is None else lake_place(lake)
         with self.postgres.cursor() as cursor:
             there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
@@ -172,7 +173,7 @@ class PostgresBackend(Backend):
             raise ArchiveError("lake.other", path=self.where, place=self.lake, other=place)
 
     def look_up(self) -> list[str]:
-        """Look where the lake is by now; returns the cards with whose numbers it was made."""
+        """Read where the lake is now; return the cards, by whose numbers it was made."""
         with self.postgres.cursor() as cursor:
             self.lake, self.files, self.catalogue, cards = cursor.execute(
                 "SELECT lake, files, catalogue, cards FROM meta"
@@ -180,11 +181,11 @@ class PostgresBackend(Backend):
         return list(cards)
 
     def is_copy(self) -> bool:
-        """Whether this database was copied since its lake was made: the lake may have two."""
+        """Whether this database was copied since its lake was made: two may then share the lake."""
         return self.ask_ledger(f"SELECT place IS DISTINCT FROM ({PLACE}) FROM meta")[0][0] is True
 
     def _upgrade(self, version: int) -> None:
-        """Bring the ledger of an older claimlog up to date."""
+        """Upgrade the ledger of an older claimlog."""
         self.check_writable()
         cards = self._cards_of_lake() if version < 2 else []
         with self.postgres.transaction() as cursor:
@@ -198,7 +199,7 @@ class PostgresBackend(Backend):
                 upgrade(cursor, now_there, cards)
 
     def _cards_of_lake(self) -> list[str]:
-        """The cards of a lake of the first schema, which PostgreSQL does not know."""
+        """The cards of a lake of the first schema, which are not in PostgreSQL."""
         with self.postgres.cursor() as cursor:
             self.lake = cursor.execute("SELECT lake FROM meta").fetchone()[0]
         self.files = self.lake
@@ -211,7 +212,7 @@ class PostgresBackend(Backend):
             root.close()
 
     def _create(self, lake: str, half: bool) -> None:
-        """Make ledger and lake; what was begun before is made again."""
+        """Create ledger and lake; parts that exist already are created again."""
         from claimlog import __version__
 
         with self.postgres.connection() as connection:
@@ -222,7 +223,7 @@ class PostgresBackend(Backend):
                     if half:
                         cursor.execute("DROP SCHEMA IF EXISTS claimlog CASCADE")
                     elif cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
-                        # Another one was faster.
+                        # Somebody else was faster.
                         self._open(lake, create=False, half=False)
                         return
                 self.lake = lake
@@ -250,10 +251,10 @@ class PostgresBackend(Backend):
                 connection.execute("SELECT pg_advisory_unlock(%s, %s)", (CLASS, CREATING))
 
     def new_lake(self, cursor: Cursor) -> None:
-        """Make a lake without games, in a folder and with a catalogue of its own.
+        """Create a lake without games, in a folder and with a catalogue of its own.
 
-        The one before, of which something may be missing, or that a copy of this database has as
-        well, is not touched again; its catalogue goes when nothing can be asked of it.
+        The previous lake, which may be incomplete or shared with a copy of this database, is not
+        touched again; its catalogue is dropped once the new lake is in use.
         """
         name = secrets.token_hex(4)
         self.files = f"{self.lake}{name}/"
@@ -262,7 +263,7 @@ class PostgresBackend(Backend):
         self._create_lake()
 
     def _create_lake(self) -> None:
-        """Make the tables."""
+        """Create the tables."""
         if not self.lake.startswith("s3://"):
             try:
                 Path(self.files).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -278,7 +279,7 @@ class PostgresBackend(Backend):
             root.close()
 
     def bench(self) -> DuckDBPyConnection:
-        """A DuckDB in memory that writes where the lake is; the caller's to close."""
+        """A DuckDB in memory that can write to the lake's place; the caller must close it."""
         root = duckdb.connect(":memory:", config=self.config)
         root.execute("SET TimeZone = 'UTC'")
         if self.lake.startswith("s3://"):
@@ -287,12 +288,12 @@ class PostgresBackend(Backend):
         return root
 
     def _connect(self, *, writing: bool, name: str = "claimlog") -> DuckDBPyConnection:
-        """Attach the lake to a DuckDB in memory; its connections to PostgreSQL have this name."""
+        """Attach the lake to a DuckDB in memory, whose connections to PostgreSQL get this name."""
         root = self.bench()
         try:
             for extension in EXTENSIONS:
                 _load(root, extension)
-            # After another's commit this one must fail: what it brings is there already.
+            # After somebody else's commit this one must fail: its rows are already there.
             root.execute("SET ducklake_max_retry_count = 0")
             mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
             root.execute(
@@ -300,7 +301,7 @@ class PostgresBackend(Backend):
                 f"({mode}, METADATA_SCHEMA '{self.catalogue}', CREATE_IF_NOT_EXISTS {writing}, "
                 "DATA_INLINING_ROW_LIMIT 0)"
             )
-            # A lake keeps no macros.
+            # A lake does not store macros.
             for name, statement in schema.VIEWS.items():
                 if "MACRO" in statement:
                     root.execute(statement.replace(f"MACRO {name}", f"MACRO memory.main.{name}"))
@@ -352,7 +353,7 @@ class PostgresBackend(Backend):
 
     @contextlib.contextmanager
     def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
-        """A transaction over the lake, for the one who brings rows there."""
+        """A transaction over the lake, for a writer of rows."""
         cursor = None
         try:
             cursor = _over_lake(root.cursor())
@@ -367,7 +368,7 @@ class PostgresBackend(Backend):
 
     @contextlib.contextmanager
     def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:
-        """They stand in the lake, where nobody else may write at the same moment."""
+        """The tables are in the lake, where only one of several concurrent writers succeeds."""
         self.check_writable()
         root = self.lake_root()
         try:
@@ -383,20 +384,20 @@ class PostgresBackend(Backend):
         self._era += 1
 
     def lake_root(self, name: str = "claimlog") -> DuckDBPyConnection:
-        """The lake, attached for writing; the caller's to close."""
+        """The lake, attached for writing; the caller must close it."""
         if self._root is None:
             raise ArchiveClosed("archive.closed", path=self.where)
         return self._connect(writing=True, name=name)
 
     def block_file(self, name: str, table: str) -> str:
-        """Where the rows of a block of games lie, for a table."""
+        """The path of the file with a block's rows for a table."""
         return f"{self.files}blocks/{name}-{table}.parquet"
 
     # The ledger ----------------------------------------------------------------------------
 
     @property
     def generation(self) -> int:
-        """Grows with every transaction of anybody."""
+        """Increases with every transaction of any client."""
         generation = self.known_generation
         if generation is None:
             epoch = self.epoch
@@ -409,35 +410,35 @@ class PostgresBackend(Backend):
 
     @property
     def known_generation(self) -> int | None:
-        """The generation, if it was asked a moment ago."""
+        """The generation, if it was read a moment ago."""
         since, generation = self._seen
         return generation if time.monotonic() - since <= FRESH else None
 
     def look_again(self) -> None:
-        """Ask for the generation again next time: something was written."""
+        """Read the generation afresh next time, as something was written."""
         with self._lock:
             self.epoch += 1
             self._seen = (0.0, 0)
 
     @property
     def decisions(self) -> int:
-        """What is decided is told with everything else."""
+        """Decisions have no generation of their own."""
         return self.generation
 
     def settle(self, *, needed: bool = False) -> None:
-        """Whoever wants to see what was written last waits for its mark."""
+        """Do nothing: readers that need the latest writes wait for their mark."""
 
     def ledger(self) -> contextlib.AbstractContextManager[Cursor]:
-        """PostgreSQL."""
+        """A cursor of PostgreSQL."""
         if self._root is None:
             raise ArchiveClosed("archive.closed", path=self.where)
         return self.postgres.cursor()
 
     @contextlib.contextmanager
     def transaction(self, keys: Collection[int] | None) -> Iterator[Cursor]:
-        """Write records; meanwhile nobody else writes any that have one of these keys.
+        """Write records; meanwhile nobody else can write any that have one of these keys.
 
-        Without `keys` nobody else writes any records at all.
+        Without `keys`, nobody else can write any records at all.
         """
         self.check_writable()
         if self._root is None:
@@ -448,7 +449,8 @@ class PostgresBackend(Backend):
                 f"SELECT pg_advisory_xact_lock{shared}({CLASS}, {LOADING})",
             )
             if keys:
-                # Advisory locks have signed numbers; in order, that two never wait for each other.
+                # Advisory locks have signed numbers; sorted, so that no two transactions wait for
+                # each other.
                 signed = sorted(key - (1 << 63) for key in set(keys))
                 cursor.execute(
                     "SELECT pg_advisory_xact_lock(key) FROM unnest(?::BIGINT[]) AS key", [signed]
@@ -468,12 +470,12 @@ class PostgresBackend(Backend):
         self.look_again()
 
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
-        """Whoever else adds to the chain waits until this is committed."""
+        """Others that add to the chain wait until this is committed."""
         self._lock_chain(cursor)
         chain.link_decision(cursor, what, *values)
 
     def link_records(self, until: int) -> None:
-        """Add to the chain what records have come, of those before a mark (`horizon`)."""
+        """Add new records with marks below `until` (see `horizon`) to the chain."""
         with self.postgres.transaction() as cursor:
             self._lock_chain(cursor)
             chain.link_records(cursor, chain.last(cursor), until)
@@ -482,7 +484,7 @@ class PostgresBackend(Backend):
         cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {LINKING})")
 
     def mark_of(self, cursor: Cursor) -> int:
-        """The mark of what a transaction has written so far."""
+        """The mark of a transaction, 0 if it has not written any records."""
         row = cursor.execute("SELECT current_setting('claimlog.mark', true)").fetchone()
         return int(row[0] or 0)
 
@@ -492,16 +494,16 @@ class PostgresBackend(Backend):
         self.look_again()
 
     def progress(self) -> int:
-        """The mark before which the tables have everything, at least."""
+        """A mark below which the tables have everything."""
         return int(self.ask_ledger("SELECT mark FROM progress")[0][0])
 
     def tell_progress(self, mark: int) -> None:
-        """Tell others what the tables have."""
+        """Publish how far the tables are."""
         with self.postgres.cursor() as cursor:
             cursor.execute("UPDATE progress SET mark = greatest(mark, ?)", [mark])
 
     def wait(self, mark: int, timeout: float, going_on: Callable[[], bool] | None = None) -> bool:
-        """Wait until the tables have what was written with this mark; whether they have it."""
+        """Wait until the tables have the write with this mark; return whether they have it."""
         end = time.monotonic() + timeout
         while self.progress() <= mark:
             if time.monotonic() > end or (going_on is not None and not going_on()):
@@ -511,10 +513,9 @@ class PostgresBackend(Backend):
         return True
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
-        """By an index; ids that are taken tell of digests that share 64 bits."""
+        """Uses indexes; also finds other digests with the same first 64 bits, by the id."""
         asked = list(digests)
-        # Written such that each is looked for in the indexes, also before PostgreSQL has counted
-        # what there is.
+        # Written so that PostgreSQL uses the indexes even before it has statistics.
         rows = cursor.execute(
             """
             SELECT d.digest, h.game, h.gid, r.revision, h.deleted
@@ -537,7 +538,7 @@ class PostgresBackend(Backend):
         }
 
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
-        """The lake tells which revisions, the ledger their records."""
+        """The revisions come from the lake, their records from the ledger."""
         which = cursor.execute(
             "SELECT gid, revision, game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))",
             [games],
@@ -552,7 +553,7 @@ class PostgresBackend(Backend):
 
 
 def for_lake(statement: str) -> str:
-    """A statement for a file's table as one for the lake's."""
+    """Adapt a statement for a table in a file to one in the lake."""
     return re.sub(r" USING COMPRESSION \w+", "", statement).replace("game INTEGER", "game BIGINT")
 
 
@@ -562,11 +563,11 @@ TABLES: Final = (
     "CREATE TABLE settings (name VARCHAR, value VARCHAR)",
     "CREATE TABLE watermark (mark UBIGINT)",
 )
-"""What makes the lake; `watermark` is the mark before which it has everything."""
+"""The statements that create the lake; it has everything below the mark `watermark`."""
 
 
 def make_tables(cursor: DuckDBPyConnection) -> None:
-    """Make the lake's tables in place of those that there are, without reading these."""
+    """Create the lake's tables, replacing existing ones without reading them."""
     for statement in TABLES:
         kind, name = re.findall(r"(TABLE|VIEW) (\w+)", statement)[0]
         cursor.execute(f"DROP {kind} IF EXISTS {name}")
@@ -581,7 +582,7 @@ def _over_lake(cursor: DuckDBPyConnection) -> DuckDBPyConnection:
 
 
 def lake_place(lake: str) -> str:
-    """A lake's place, as it is kept: a folder's whole path."""
+    """The place of a lake in the form in which it is stored; for a folder its absolute path."""
     scheme = urlsplit(lake).scheme
     if scheme == "s3":
         return lake.rstrip("/") + "/"
@@ -591,12 +592,12 @@ def lake_place(lake: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text in SQL."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def _load(root: DuckDBPyConnection, name: str) -> None:
-    """Load an extension from its package."""
+    """Load an extension from its Python package."""
     spec = importlib.util.find_spec(f"duckdb_extension_{name}")
     places = [] if spec is None else list(spec.submodule_search_locations or ())
     files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
@@ -609,7 +610,7 @@ def _load(root: DuckDBPyConnection, name: str) -> None:
 
 
 def _secret() -> str:
-    """SQL that tells DuckDB how to reach S3, from the usual variables of the environment."""
+    """SQL that tells DuckDB how to reach S3, from the usual environment variables."""
     env = os.environ
     endpoint = objects.endpoint()
     settings = {

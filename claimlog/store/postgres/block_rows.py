@@ -1,4 +1,4 @@
-"""The rows of a block's new games: files that become part of the lake."""
+"""The rows of a block's new games, in files that become part of the lake."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.connection import Cursor
 
 PLAIN: Final[tuple[t.Status, ...]] = ("stored", "known")
-"""What is told of most games, and needs no more words."""
+"""The outcomes that need no explanation, those of most games."""
 
 
 def key_of(text: bytes) -> str:
-    """By what a part is known again."""
+    """The key by which a part is recognised."""
     return hashlib.sha256(text).hexdigest()[:32]
 
 
 def divided(outcomes: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
-    """What became of the games of each part of a load."""
+    """Split the outcomes of a load by its parts."""
     return [outcomes[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
 
 
@@ -36,7 +36,7 @@ class BlockRows:
     """The rows of a block's new games, on their way to files."""
 
     def __init__(self, backend: PostgresBackend, load: Load, parts: list[str], job: str) -> None:
-        """The load has the games of parts that have these keys."""
+        """Prepare for the games of a load; `parts` are the keys of its parts."""
         self.backend = backend
         self.load = load
         self.parts = parts
@@ -44,7 +44,7 @@ class BlockRows:
         self.job = job
         self.numbers: dict[int, int] = {}
         self.name: str | None = None
-        """The name of the files, once they are written."""
+        """The name of the files, once they are complete."""
         self._files = ""
         self._root = backend.bench()
         self._root.execute("SET threads = 1")
@@ -52,10 +52,10 @@ class BlockRows:
             self._root.execute(for_lake(schema.DERIVED[table]))
 
     def begin(self, numbers: dict[int, int]) -> None:
-        """Write the rows of tricks and factions, for games that will have these numbers."""
+        """Write the rows of tricks and factions for games that will get these numbers."""
         self.numbers = numbers
         if numbers:
-            # Two workers may do the same task: each writes files of its own.
+            # Two workers may do the same task: each writes its own files.
             self._files = f"{self.key}-{min(numbers.values())}"
             path, _ = self.load.files[0]
             put_places(
@@ -68,7 +68,7 @@ class BlockRows:
             self._write("tricks", "factions_won")
 
     def end(self, kept: list[tuple[int, int, int, bytes]], moment: datetime) -> None:
-        """Write the rows of the games that are stored: (place, number, id, digest)."""
+        """Write the rows of the games that were stored: (place, number, id, digest)."""
         if len(kept) < len(self.numbers):
             stored = [[game for _, game, _, _ in kept]]
             for table in ("tricks", "factions_won"):
@@ -95,7 +95,7 @@ class BlockRows:
             )
 
     def note(self, cursor: Cursor, outcomes: list[t.Outcome]) -> None:
-        """Write down that the block was stored, and its parts, in the same transaction."""
+        """Record that the block and its parts were stored, in the same transaction."""
         self._note(cursor, self.key, self.name, outcomes)
         if len(self.parts) > 1:
             for key, part in zip(self.parts, divided(outcomes, self.load), strict=True):
@@ -114,7 +114,7 @@ class BlockRows:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close what wrote them; nobody reads files that have no name."""
+        """Close the DuckDB; delete files that were not completed."""
         self._root.close()
         if self._files and self.name is None and not self.backend.lake.startswith("s3://"):
             for table in BLOCK_TABLES:

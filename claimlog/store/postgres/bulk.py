@@ -1,8 +1,8 @@
-"""Storing games by the workers of a Dask cluster: a task is a block of a file, or several files.
+"""Store games with the workers of a Dask cluster: a task is a block of a file, or several files.
 
-A task is one transaction in PostgreSQL.  The rows for the lake are in files by then, whose name
-stands in the same transaction; `postgres.indexer` lets them be part of the lake in place of
-the records.  A task that is done again finds its block stored.
+A task is one transaction in PostgreSQL.  By then the rows for the lake are in files, whose name is
+recorded in the same transaction; `postgres.indexer` adds these files to the lake instead of reading
+the records.  A repeated task finds its block stored.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from claimlog.spread import Spread
 
 SIZE: Final = 8 << 20
-"""Bytes of a file that are a task: some 8,000 games."""
+"""The size of a task in bytes of a file: about 8,000 games."""
 
 
 class Address(str):
-    """The address of a database; workers write their tasks into their logs, this one without it."""
+    """The address of a database, whose repr has no password, as workers log their tasks."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """What may be shown."""
+        """The part of the address that may be shown."""
         return repr(shown(self))
 
 
 class Job(NamedTuple):
     """A task for a worker; `job` is the import that it belongs to.
 
-    `parts` are one part of a big file, or several small files; `sources` where each is from.
-    `everything`: tell of every game, also where a block is known.
+    `parts` are one part of a big file, or several small files; `sources` are their origins.
+    `everything`: report every game, even if a block is known.
     """
 
     address: Address
@@ -65,9 +65,9 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a part: how many games, lines and bytes it has, and what is to be told of it.
+    """The result of a part: the number of its games, lines and bytes, and what to report.
 
-    `counts` are games of which nothing else is told, by status and whether they are complete.
+    `counts` are games with nothing else to report, by status and completeness.
     """
 
     games: int
@@ -83,13 +83,13 @@ _intakes: dict[str, PostgresIntake] = {}
 
 
 def close_all() -> None:
-    """Close what this worker has open."""
+    """Close everything that this worker has open."""
     while _intakes:
         _intakes.popitem()[1].backend.close()
 
 
 def _intake(address: str) -> PostgresIntake:
-    """What stores in an archive; it stays open for the next task."""
+    """The intake of an archive; it stays open for the next task."""
     if address not in _intakes:
         backend = PostgresBackend(
             address, None, read_only=False, create=False, memory_limit="1GB", threads=1
@@ -99,7 +99,7 @@ def _intake(address: str) -> PostgresIntake:
 
 
 def store_parts(job: Job) -> list[Done | OSError]:
-    """Store the parts of a task, but for what is done already; one may be impossible to read."""
+    """Store the parts of a task, except those already done; a part may be unreadable."""
     intake = _intake(job.address)
     done: list[Done | OSError | None] = [None] * len(job.parts)
     texts: dict[int, bytes] = {}
@@ -131,7 +131,7 @@ def store_parts(job: Job) -> list[Done | OSError]:
 def _stored(
     intake: PostgresIntake, job: Job, texts: dict[int, bytes], keys: list[str]
 ) -> list[list[t.Outcome]]:
-    """Store texts, by their places in the task, as one block; tells what became of each."""
+    """Store texts, by their places in the task, as one block; return the outcomes of each."""
     first, *more = texts.values()
     with intake.maker() as maker:
         name = str(intake.folder() / f"block-{os.urandom(6).hex()}")
@@ -156,9 +156,9 @@ def _stored(
 
 
 def _known(backend: PostgresBackend, key: str, job: str) -> Counter[tuple[t.Status, bool]]:
-    """What became of the games of a block all of which are stored; nothing of any other.
+    """The outcomes of the games of a block that is completely stored; empty for any other block.
 
-    Games deleted since then are to be told of.
+    If games have been deleted since, the block counts as not stored, as they have to be reported.
     """
     rows = backend.ask_ledger(
         "SELECT job, games, stored, unfinished FROM batches WHERE key = ? AND whole AND NOT EXISTS "
@@ -179,7 +179,7 @@ def _known(backend: PostgresBackend, key: str, job: str) -> Counter[tuple[t.Stat
 def _store(
     intake: PostgresIntake, load: Load, keys: list[str], source: Source, job: Job
 ) -> list[t.Outcome]:
-    """Store a block; again, if somebody else was faster."""
+    """Store a block, retrying if somebody else was faster."""
     for _ in range(ATTEMPTS - 1):
         with contextlib.suppress(Overtaken), BlockRows(intake.backend, load, keys, job.job) as rows:
             return intake.store_block(load, rows, job.by, source, job.doubtful)
@@ -191,7 +191,7 @@ def _store(
 
 
 class File(NamedTuple):
-    """A file that is being imported: its size, if that is known, and what becomes of its parts."""
+    """A file that is being imported: its size, if known, and the results of its parts."""
 
     path: str
     size: int
@@ -199,7 +199,7 @@ class File(NamedTuple):
 
 
 class _End(NamedTuple):
-    """Stands where the parts of a file end; `error`, why there are no more."""
+    """Marks the end of a file's parts; `error` is the reason if it ended early."""
 
     error: Exception | None
 
@@ -207,7 +207,7 @@ class _End(NamedTuple):
 class Import:
     """An import by the workers of a Dask cluster.
 
-    Small files go out together, and all tasks before the answers to those before are there.
+    Small files share a task, and tasks are submitted without waiting for earlier answers.
     """
 
     def __init__(
@@ -233,21 +233,22 @@ class Import:
             everything=everything,
         )
         self._files: deque[tuple[str, int]] = deque()
-        """The files that were begun, and how big they are."""
+        """The files that were begun, and their sizes."""
         self._order: deque[Part | _End] = deque()
-        """The parts that were given out, and where each file ends."""
+        """The parts that were submitted, and the end of each file."""
         self._done: deque[Done | OSError] = deque()
-        """What came back of parts, in their order."""
+        """The results of parts, in their order."""
 
     def files(self, paths: Iterable[str]) -> Iterator[File]:
-        """Have files stored; of each comes what became of it, to be read to its end.
+        """Have files stored; yield each with its results, which must be read to the end.
 
-        Games and lines are counted in the file; what it cannot be read for is raised there.
+        Games and lines are numbered within the file; an error in reading it is raised from its
+        results.
         """
         answers = self.spread.map(store_parts, self._tasks(paths))
 
         def go_on() -> bool:
-            """Wait for the next answer; whether there was one."""
+            """Wait for the next answer; return whether there was one."""
             answer = next(answers, None)
             self._done.extend(answer or ())
             return answer is not None
@@ -312,7 +313,7 @@ class Import:
 
 
 def _moved(outcome: t.Outcome, games: int, lines: int) -> t.Outcome:
-    """An outcome of a part, so many games and lines further down."""
+    """The outcome of a part, moved down by a number of games and lines."""
     return msgspec.structs.replace(
         outcome,
         game=outcome.game + games,

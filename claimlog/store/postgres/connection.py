@@ -1,4 +1,4 @@
-"""The ledger in PostgreSQL: its tables, connections to it, and what its errors mean."""
+"""The ledger in PostgreSQL: its tables, connections to it, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -34,34 +34,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 VERSION: Final = 4
-"""The ledger's schema that this code reads and writes."""
+"""The version of the ledger's schema that this code reads and writes."""
 
 OLDEST: Final = 15
-"""The oldest PostgreSQL that will do."""
+"""The oldest supported PostgreSQL."""
 
 _REFUSED: Final = re.compile(
     r"authentication failed|no password supplied|no pg_hba.conf entry|"
     r"(?:database|role) \".*\" does not exist|permission denied for database"
 )
-"""What PostgreSQL says to whom it will not let in later either."""
+"""PostgreSQL's messages for refusals that will not change by themselves."""
 
 IDLE: Final = 1.0
-"""Seconds after which a connection is looked at before it is used again."""
+"""Seconds after which an idle connection is tested before it is used again."""
 
 CREATING, LOADING, DECIDING, MOVING, LINKING = 1, 2, 3, 5, 6
-"""What one does at a time, in all processes: the numbers of advisory locks of `CLASS`."""
+"""Work that only one process does at a time: the numbers of advisory locks in `CLASS`."""
 CLASS: Final = 0x636C6D
-"""Tells our advisory locks from those of others."""
+"""Distinguishes our advisory locks from those of others."""
 AT_WORK: Final = CLASS + 1
-"""The advisory locks of transactions that have a mark; their numbers are less than the mark."""
+"""The class of the locks of transactions with a mark; their numbers are below the mark."""
 
 _MARKS: Final = (
     "CREATE SEQUENCE claimlog.marks",
-    # From here on the last mark that was given is always the sequence's last value.
+    # From here on the sequence's last value is always the last mark given.
     "SELECT nextval('claimlog.marks')",
-    # Each transaction that writes has one mark.  Marks are given in order and become visible in
-    # another one, so a lock says first that all marks after the last one may still be at work
-    # (`horizon`).  They are numbers of our own, for those of transactions end with a cluster.
+    # Each writing transaction has one mark.  Marks are given in one order and become visible in
+    # another, so a transaction first locks the last mark, to say that those after it may still be
+    # in use (`horizon`).  They are our own numbers, as PostgreSQL's transaction numbers hold only
+    # within one cluster.
     f"""CREATE FUNCTION claimlog.this_mark() RETURNS BIGINT LANGUAGE plpgsql AS $$
     DECLARE given TEXT := current_setting('claimlog.mark', true);
     BEGIN
@@ -86,8 +87,7 @@ _OWN: Final = (
     "CREATE DOMAIN ubigint AS numeric(20)",
     "CREATE SEQUENCE numbers",
     *_MARKS,
-    # A revision is brought to the tables once no transaction is at work that may have a mark
-    # before its own.
+    # A revision is brought to the tables once no running transaction can have a lower mark.
     """CREATE TABLE records (
         game BIGINT NOT NULL, gid UBIGINT NOT NULL, revision SMALLINT NOT NULL, digest BYTEA,
         stored_at TIMESTAMP NOT NULL, who VARCHAR NOT NULL, why VARCHAR NOT NULL,
@@ -96,8 +96,8 @@ _OWN: Final = (
         PRIMARY KEY (gid, revision))""",
     "CREATE INDEX ON records (mark)",
     "CREATE INDEX ON records (mark) WHERE deleted",
-    # What decides about the next record: the latest revision, and by what duplicates are found; the
-    # round is in small letters.
+    # What the next record is compared with: each game's latest revision, and the keys by which
+    # duplicates are found; the round is in lower case.
     """CREATE TABLE heads (
         gid UBIGINT PRIMARY KEY, game BIGINT NOT NULL, revision SMALLINT NOT NULL,
         deleted BOOLEAN NOT NULL, finished BOOLEAN, event UBIGINT, date VARCHAR, round VARCHAR,
@@ -105,8 +105,8 @@ _OWN: Final = (
         tricks_key UBIGINT)""",
     *(f"CREATE INDEX ON heads ({key})" for key in ("event, round", *schema.KEYS)),
     "CREATE TABLE digests (digest BYTEA PRIMARY KEY, gid UBIGINT NOT NULL)",
-    # Blocks of games that were stored in one go (`postgres.bulk`): `key` is that of the text;
-    # the rows of what came new are in files called `name`, if there are any.
+    # Blocks of games that were stored together (`postgres.bulk`): `key` is that of the text; the
+    # rows of new games are in files called `name`, if there are any.
     """CREATE TABLE batches (
         key VARCHAR NOT NULL, job VARCHAR NOT NULL, name VARCHAR, games INTEGER NOT NULL,
         stored INTEGER NOT NULL, unfinished INTEGER NOT NULL, whole BOOLEAN NOT NULL,
@@ -114,12 +114,12 @@ _OWN: Final = (
     "CREATE INDEX ON batches (key)",
     "CREATE INDEX ON batches (mark) WHERE name IS NOT NULL",
     "CREATE TABLE tokens (id VARCHAR PRIMARY KEY, token JSONB NOT NULL)",
-    # What the tables have: less than all transactions before `mark` is never there.
+    # How far the tables are: they have at least all transactions before `mark`.
     "CREATE TABLE progress (mark BIGINT NOT NULL)",
     "INSERT INTO progress VALUES (0)",
     *_LEASE,
-    # `files` is the folder within the lake that this archive alone writes to, and `catalogue` the
-    # schema that knows what is there; `place` is the database that they belong to.
+    # `files` is the folder within the lake that only this archive writes to, and `catalogue` the
+    # schema that describes its contents; `place` is the database that they belong to.
     """CREATE TABLE meta (
         mark VARCHAR NOT NULL, version INTEGER NOT NULL, claimlog VARCHAR NOT NULL,
         created TIMESTAMP NOT NULL, lake VARCHAR NOT NULL, files VARCHAR NOT NULL,
@@ -129,17 +129,17 @@ _CHAIN: Final = (schema.CHAIN, "ALTER TABLE chain ADD PRIMARY KEY (link)")
 _ACTS: Final = "ALTER TABLE acts ADD PRIMARY KEY (event, number)"
 
 TABLES: Final = (*_OWN, *schema.DECISIONS, *_CHAIN, _ACTS)
-"""What makes the ledger; decisions and the chain stand as they do in a file."""
+"""The statements that create the ledger; decisions and the chain are the same as in a file."""
 
 PLACE: Final = (
     "SELECT concat_ws('/', system_identifier, "
     "(SELECT oid FROM pg_database WHERE datname = current_database())) FROM pg_control_system()"
 )
-"""Tells which database of which PostgreSQL this is: another one after a dump was restored."""
+"""SQL that identifies this database of this PostgreSQL; a restored dump is a different one."""
 
 _TO_2: Final = (
     *_MARKS,
-    # The lake's watermark goes on with the numbers that there are.
+    # New marks continue from the existing numbers, and so does the lake's watermark.
     "SELECT setval('claimlog.marks', greatest((SELECT mark::bigint FROM progress), "
     "(SELECT coalesce(max(mark::text::bigint), 0) FROM records), "
     "pg_current_xact_id()::text::bigint))",
@@ -170,7 +170,7 @@ _TO_3: Final = (
 
 
 def upgrade(cursor: Cursor, version: int, cards: list[str]) -> None:
-    """Bring an older ledger up to date, in one transaction; its lake has these cards."""
+    """Upgrade an older ledger in one transaction; `cards` are those of its lake."""
     if version < 2:
         _upgrade_to_2(cursor, cards)
     if version < 4:
@@ -190,46 +190,46 @@ def _upgrade_to_2(cursor: Cursor, cards: list[str]) -> None:
     for (name,) in rounds:
         if name != name.lower():
             cursor.execute("UPDATE heads SET round = ? WHERE round = ?", [name.lower(), name])
-    # An older archive may have been copied: whether its lake has two is not known.
+    # An older archive may have been copied: it is not known whether two share its lake.
     cursor.execute("UPDATE meta SET files = lake, cards = ?", [cards])
     cursor.execute("ALTER TABLE meta ALTER files SET NOT NULL, ALTER cards SET NOT NULL")
 
 
 def horizon(cursor: Cursor) -> int:
-    """The mark before which everything is visible to whoever asks from now on.
+    """The mark below which everything is visible to queries from now on.
 
-    It waits for nobody but those who write records of this archive.
+    Only transactions that write records of this archive hold it back.
     """
     (last,) = cursor.execute("SELECT last_value FROM claimlog.marks").fetchone()
-    # Only now, for who takes a lock later gets a mark after `last`.
+    # Read after `last`, because a lock taken later belongs to a mark after `last`.
     rows = cursor.execute(
         "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ? "
         "AND objsubid = 2 AND database = (SELECT oid FROM pg_database "
         "WHERE datname = current_database())",
         [AT_WORK],
     ).fetchall()
-    # A lock has the last 31 bits of a mark that had been given before it.
+    # A lock's number is the low 31 bits of a mark given before its own.
     return int(min([last, *(last - ((last - given) & 0x7FFFFFFF) for (given,) in rows)]) + 1)
 
 
 class Cursor:
-    """A cursor that is asked as DuckDB's are."""
+    """A cursor that is used like DuckDB's."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.cursor = connection.cursor()
 
     def execute(self, sql: str, parameters: Any = None, /) -> Cursor:
-        """Ask; parameters are written ``?``."""
+        """Execute a statement; its parameters are written ``?``."""
         self.cursor.execute(sql.replace("?", "%s").encode(), parameters)
         return self
 
     def fetchall(self) -> list[Any]:
-        """All rows of the answer."""
+        """All rows of the result."""
         rows: list[Any] = self.cursor.fetchall()
         return rows
 
     def fetchone(self) -> Any:
-        """The next row of the answer."""
+        """The next row of the result."""
         return self.cursor.fetchone()
 
     def copy(self, table: str, columns: str, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -248,26 +248,26 @@ class Postgres:
         try:
             parts = conninfo_to_dict(address)
         except (psycopg.ProgrammingError, UnicodeError):
-            # What libpq says quotes whatever it could not read, which may be half a password.
+            # libpq's message quotes what it could not parse, which may be part of a password.
             raise ArchiveError("postgres.address") from None
         keep_secret(*(str(parts[one]) for one in ("password", "sslpassword") if parts.get(one)))
         self.label = f"postgresql://{parts.get('host', '')}/{parts.get('dbname', '')}"
-        """The address as it may be shown: without user and password."""
+        """The address without user and password."""
         where = [str(parts[part]) for part in ("host", "port", "dbname") if parts.get(part)]
         self.name = "-".join(where).replace("/", "-")
-        """The same as part of a file's name."""
+        """The same as part of a file name."""
         self._lock = threading.Lock()
         self._idle: list[tuple[float, psycopg.Connection[Any]]] = []
 
     def named(self, name: str) -> str:
-        """The address for connections that PostgreSQL shows under a name, ours with a number."""
+        """The address for connections that PostgreSQL lists under this name."""
         address: str = make_conninfo(self.address, application_name=name, connect_timeout=10)
         return address
 
     def open(self, name: str = "claimlog") -> psycopg.Connection[Any]:
-        """A new connection, the caller's own.
+        """A new connection, owned by the caller.
 
-        Raises ArchiveUnreachable, or ArchiveRefused where it would be refused later as well.
+        Raises ArchiveUnreachable, or ArchiveRefused if a later attempt would be refused too.
         """
         try:
             connection = psycopg.connect(self.named(name), autocommit=True)
@@ -278,7 +278,7 @@ class Postgres:
             version = connection.info.server_version // 10000
             connection.close()
             raise ArchiveError("postgres.too-old", path=self.label, version=version, oldest=OLDEST)
-        connection.adapters.register_loader("numeric", IntLoader)  # all of ours are whole
+        connection.adapters.register_loader("numeric", IntLoader)  # all our numbers are integers
         connection.execute("SET search_path = claimlog")
         return connection
 
@@ -299,7 +299,7 @@ class Postgres:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[psycopg.Connection[Any]]:
-        """A connection, for a while; its errors are translated."""
+        """Lend a connection; its errors are translated."""
         connection = self._take()
         try:
             yield connection
@@ -324,12 +324,12 @@ class Postgres:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Cursor]:
-        """A cursor in a transaction: all of it or nothing."""
+        """A cursor in a transaction: all or nothing."""
         with self.connection() as connection, connection.transaction():
             yield Cursor(connection)
 
     def close(self) -> None:
-        """Close what nobody uses."""
+        """Close the idle connections."""
         with self._lock:
             idle, self._idle = self._idle, []
         for _, connection in idle:

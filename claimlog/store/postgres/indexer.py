@@ -1,9 +1,9 @@
-"""Bringing what PostgreSQL has to the lake: new records, their rows, and how far that is.
+"""Bring what is new in PostgreSQL to the lake: records, their rows, and how far it has come.
 
-One does it at a time, whoever has the lease; others wait to take over.  Rows and the mark up to
-which they are there are committed to the lake in one transaction: each comes there once, whoever
-dies when.  Who did not renew the lease in time loses its connections to PostgreSQL, and of two
-transactions over the lake at the same moment one fails.
+Only the holder of the lease does this; others wait to take over.  Rows, and the mark up to which
+they are there, are committed to the lake in one transaction, so each gets there exactly once,
+whichever process dies when.  A holder that did not renew the lease in time loses its connections to
+PostgreSQL, and of two concurrent transactions over the lake one fails.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 
 MOST: Final = 20_000
-"""About how many revisions are brought in one transaction."""
+"""The approximate maximum of revisions brought in one transaction."""
 
 PAUSE: Final = 0.2
-"""Seconds between two looks whether there is anything new, unless much was."""
+"""Seconds between two checks for something new, unless much was."""
 
 LONGEST_PAUSE: Final = 1.0
-"""Seconds between two looks, where nothing has come for long."""
+"""Seconds between two checks when nothing has come for long."""
 
 BACKOFF: Final = (0.5, 30.0)
-"""Seconds between two tries where something does not answer: at first, and at most."""
+"""Seconds between two attempts when something does not answer: at first, and at most."""
 
 LEASE: Final = 20.0
-"""Seconds after which another one takes over from who did not say that it is at work."""
+"""Seconds without renewal after which another process takes over."""
 
 TIDY: Final = 100
-"""After how many transactions the lake's small files are merged."""
+"""The number of transactions after which the lake's small files are merged."""
 
 KEPT: Final = "1 hour"
 """How long files are kept that readers may still be reading."""
 
 ORPHANED: Final = "1 day"
-"""How long files stay that belong to nothing: a block's are there before it is stored."""
+"""How long files that belong to nothing are kept: a block's files exist before it is stored."""
 
 _ROWS: Final = (
     "SELECT game, gid, revision, digest, stored_at, deleted, record, mark "
@@ -64,7 +64,7 @@ _ROWS: Final = (
 
 
 BLOCKS: Final = 1000
-"""The most blocks whose files are brought in one transaction."""
+"""The largest number of blocks whose files are brought in one transaction."""
 
 _BLOCKS: Final = """
 SELECT name, stored, mark, EXISTS (
@@ -74,21 +74,21 @@ FROM (SELECT name, stored, mark, coalesce(lag(mark) OVER (ORDER BY mark), ?) AS 
       ORDER BY mark LIMIT ?) blocks
 ORDER BY mark
 """
-"""Blocks after a mark, each with whether other records came before it."""
+"""Blocks from a mark on, each with whether other records came before it."""
 
 
 class Indexer:
-    """Brings records to the lake, while it has the lease."""
+    """Brings records to the lake, while it holds the lease."""
 
     def __init__(self, backend: PostgresBackend, *, new_lake: bool = False) -> None:
-        """`new_lake`: the backend's is one that nobody else knows of yet."""
+        """`new_lake`: the backend has a new lake that nobody else knows of yet."""
         self.backend = backend
         self.new_lake = new_lake
         self.commits = 0
         self.name = ""
-        """Who has the lease, and what PostgreSQL calls its connections."""
+        """The name of the holder of the lease, and of its connections in PostgreSQL."""
         self._announced = 0
-        """The mark that was told last."""
+        """The last mark published."""
         self._since = -1
         """The mark up to which the lake has everything; nobody else changes it meanwhile."""
         self._root: DuckDBPyConnection | None = None
@@ -97,12 +97,12 @@ class Indexer:
 
     @property
     def root(self) -> DuckDBPyConnection:
-        """The lake, attached for writing, while the lease is had."""
+        """The lake, attached for writing, while the lease is held."""
         assert self._root is not None
         return self._root
 
     def begin(self) -> bool:
-        """Take the lease, unless somebody has it."""
+        """Take the lease, unless somebody else holds it; return whether it is held now."""
         if self._root is None:
             name = f"claimlog index {secrets.token_hex(8)}"
             with self.backend.postgres.transaction() as cursor:
@@ -113,7 +113,7 @@ class Indexer:
                     [name, LEASE],
                 ).fetchone():
                     return False
-                # It may be stopped, not dead: what it has begun is not to be committed.
+                # The old holder may be stopped, not dead: what it has begun must not be committed.
                 cursor.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE application_name = ? AND application_name <> '' "
@@ -124,7 +124,7 @@ class Indexer:
             self._ended = threading.Event()
             try:
                 if not self.new_lake:
-                    self.backend.look_up()  # it may have been replaced meanwhile
+                    self.backend.look_up()  # the lake may have been replaced meanwhile
                 self._root = self.backend.lake_root(name)
             except ArchiveError:
                 self.end()
@@ -137,7 +137,7 @@ class Indexer:
         return True
 
     def _renew(self, name: str, ended: threading.Event) -> None:
-        """Say again and again that it is at work."""
+        """Renew the lease again and again."""
         while not ended.wait(LEASE / 4):
             try:
                 with self.backend.postgres.cursor() as cursor:
@@ -164,13 +164,13 @@ class Indexer:
         self.name, self._root, self._remaker, self._since = "", None, None, -1
 
     def bring(self) -> int:
-        """Bring what there is, a transaction's worth of it; returns how many revisions."""
+        """Bring one transaction's worth of what is new; return the number of revisions."""
         assert self._remaker is not None
         with self.backend.ledger() as ledger:
             end = horizon(ledger)
         if end == self._since:
             return 0
-        # Without the lease another one is at work: what we do must not be kept.
+        # Without the lease another process is at work, and this one's work must not be kept.
         self._check_lease()
         self.backend.link_records(end)
         with self.backend.writing_lake(self.root) as cursor:
@@ -188,7 +188,7 @@ class Indexer:
             if brought:
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 self._check_lease()
-        # Only now, for nobody may count on what is not there.
+        # Only after the commit, as nobody may rely on what is not there.
         if until > self._announced:
             self.backend.tell_progress(until)
             self._announced = until
@@ -207,9 +207,10 @@ class Indexer:
                 raise ArchiveUnreachable("index.taken-over", path=self.backend.where)
 
     def _files(self, since: int, end: int) -> tuple[list[tuple[str, int]], int]:
-        """What was stored in blocks before `end` and comes next: names of files, how many games.
+        """The next blocks stored before `end`: the names of their files, and their games.
 
-        And the mark before which all can be brought: with these, otherwise up to the next block.
+        Also returns the mark below which everything can be brought: with these files, or, if there
+        are none, up to the next block.
         """
         with self.backend.ledger() as cursor:
             blocks = cursor.execute(_BLOCKS, [max(since - 1, 0), since, end, BLOCKS]).fetchall()
@@ -217,14 +218,14 @@ class Indexer:
         until = end
         for name, stored, mark, more in blocks:
             if more:
-                # What came between is brought first, for it may be about games of the blocks.
+                # Records in between are brought first, as they may concern games of the blocks.
                 return (files, until) if files else ([], int(mark))
             files.append((name, stored))
             until = int(mark) + 1
         return files, until
 
     def _register(self, cursor: DuckDBPyConnection, files: list[tuple[str, int]]) -> int:
-        """Let files be part of the tables; returns how many games they have."""
+        """Add files to the tables; return the number of games in them."""
         for table in BLOCK_TABLES:
             for name, _ in files:
                 cursor.execute(
@@ -242,7 +243,7 @@ class Indexer:
         return sum(stored for _, stored in files)
 
     def _new(self, since: int, end: int) -> tuple[list[tuple[Any, ...]], int]:
-        """Revisions that came after a mark, those of whole transactions; and the next mark."""
+        """Revisions after a mark, those of whole transactions only; and the next mark."""
         with self.backend.ledger() as cursor:
             rows = cursor.execute(
                 _ROWS + "ORDER BY mark LIMIT ?",
@@ -278,7 +279,7 @@ class Indexer:
             self._insert(cursor, remaker, listed)
 
     def _retire(self, cursor: DuckDBPyConnection, changed: dict[int, Any]) -> None:
-        """Take what other revisions come for out of the tables, keeping a summary."""
+        """Remove the rows of games that have a new revision, keeping a summary."""
         cursor.execute(
             "CREATE OR REPLACE TEMP TABLE changed AS SELECT unnest(?::BIGINT[]) AS game, "
             "unnest(?::TIMESTAMP[]) AS moment",
@@ -299,7 +300,7 @@ class Indexer:
     def _insert(
         self, cursor: DuckDBPyConnection, remaker: Remaker, listed: list[tuple[Any, ...]]
     ) -> None:
-        """Insert the rows that were made, of current revisions and of those before."""
+        """Insert the rows made, of current revisions and of earlier ones."""
         put_places(cursor, listed)
         put_games(cursor, remaker.paths[0])
         cursor.execute(
@@ -317,17 +318,17 @@ class Indexer:
         rollups.add(cursor, made)
 
     def tidy(self, everything: bool = False) -> None:
-        """Merge small files, and let go of what nobody reads any more.
+        """Merge small files, and release those that nobody reads any more.
 
-        With `everything` also files of which little is left are rewritten, and what was
-        written by somebody who was killed goes.
+        With `everything`, files of which little is left are also rewritten, and leftovers of killed
+        processes are deleted.
         """
         with self.backend.writing_lake(self.root) as cursor:
             rollups.shorten(cursor)
         calls = ["ducklake_merge_adjacent_files('lake')"]
         if everything:
             calls.insert(0, "ducklake_rewrite_data_files('lake')")
-        # A copy of the database has a copy of the catalogue: its files are not ours alone.
+        # A copy of the database has a copy of the catalogue: the files are not ours alone.
         if not self.backend.is_copy():
             calls += [
                 f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
@@ -350,11 +351,11 @@ class Indexer:
 _HEAD: Final = "game, number, revision, sha, stored_at"
 
 ORDER: Final = "(stored_at, revision, game)"
-"""The name of a player or event is the first by this."""
+"""The order in which the first name of a player or event is found."""
 
 
 def put_places(cursor: DuckDBPyConnection, listed: list[tuple[Any, ...]]) -> None:
-    """Say which revisions the made rows are: (place, game, id, revision, digest, moment, until)."""
+    """Set the revisions of the rows: (place, game, id, revision, digest, time, until)."""
     columns = ("INTEGER", "BIGINT", "UBIGINT", "SMALLINT", "BLOB", "TIMESTAMP", "TIMESTAMP")
     names = ("i", "game", "number", "revision", "sha", "stored_at", "until")
     unnested = ", ".join(
@@ -367,7 +368,7 @@ def put_places(cursor: DuckDBPyConnection, listed: list[tuple[Any, ...]]) -> Non
 
 
 def put_games(cursor: DuckDBPyConnection, path: object) -> None:
-    """Insert the current ones of the games that were made; all of them are in `batch` then."""
+    """Insert the current ones of the games made; the table `batch` then has all of them."""
     cursor.execute(
         f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES} JOIN place USING (i)",
         [str(path)],
@@ -376,13 +377,13 @@ def put_games(cursor: DuckDBPyConnection, path: object) -> None:
 
 
 def put_rows(cursor: DuckDBPyConnection, paths: Sequence[object]) -> None:
-    """Insert the rows of tricks and factions that were made of current games."""
+    """Insert the rows of tricks and factions made from current games."""
     for (table, *_), path in zip(ROWS, paths, strict=True):
         cursor.execute(f"INSERT INTO {table} {made_rows(table)} ORDER BY place.game", [str(path)])
 
 
 def made_rows(table: str) -> str:
-    """SQL that reads the rows of tricks or factions that were made of current games."""
+    """SQL that reads the rows of tricks or factions made from current games."""
     chosen = next(columns for name, columns, _ in ROWS if name == table)
     return (
         f"SELECT place.game, {chosen} FROM {READ_ROWS} made "
@@ -391,7 +392,7 @@ def made_rows(table: str) -> str:
 
 
 def bring_now(backend: PostgresBackend) -> None:
-    """Bring to the lake what there is, unless somebody is at work on that already."""
+    """Bring what is new to the lake, unless somebody is already doing so."""
     indexer = Indexer(backend)
     try:
         while indexer.begin() and indexer.bring():
@@ -409,11 +410,12 @@ def index(
     fault: Callable[[ArchiveError], None] | None = None,
     pause: float = PAUSE,
 ) -> int:
-    """Bring records to the lake, `once` all that there are, otherwise while `going_on`.
+    """Bring records to the lake: with `once`, all that there are, otherwise while `going_on`.
 
-    Where others are at work, wait for the lease.  `report` is told how many revisions came,
-    `fault` what went wrong, once for each fault in a row; then it is tried again.  Between two
-    transactions that bring little there are `pause` seconds.  Returns how many came in all.
+    If another process holds the lease, wait for it.  `report` is called with the number of
+    revisions brought, `fault` with each error, once if it repeats; then it tries again.  Between
+    two transactions that bring little it waits for `pause` seconds.  Returns the total number of
+    revisions brought.
     """
     indexer = Indexer(backend)
     total = 0
@@ -443,7 +445,7 @@ def index(
                 return total
             else:
                 wait = max(pause, min(wait * 1.2, LONGEST_PAUSE))
-            # Where little came more will have come in a moment: each transaction makes files.
+            # After a small transaction, wait for more to arrive: each transaction creates files.
             if not brought or (brought < MOST and not once):
                 _sleep(PAUSE if once else wait, going_on)
     finally:

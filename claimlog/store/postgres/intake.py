@@ -1,4 +1,4 @@
-"""Storing in PostgreSQL: records and what decides about the next ones; no tables."""
+"""Store records in PostgreSQL, with the data that later ones are compared with; no tables."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Source = str | list[str]
-"""From where the games of a load are: all from one place, or each from its own."""
+"""The sources of a load's games: one for all, or one each."""
 
 SINGLE: Final = 8
-"""The most games that are stored beside others; more are stored alone."""
+"""The largest number of games stored beside other writers; more lock the others out."""
 
 _FACTS: Final = (
     "game, gid, revision, finished, event, date, round, tbl, seats, players, "
@@ -71,7 +71,7 @@ _FACTS: Final = (
 
 @dataclass(slots=True)
 class Facts:
-    """What decides whether two games seem to be one; `place` is that of a game in a load."""
+    """What decides whether two games seem to be the same; `place` is the place in a load."""
 
     game: int
     gid: int
@@ -91,12 +91,12 @@ class Facts:
 
 
 def _staged(load: Load) -> list[Facts]:
-    """The games of a load that are legal."""
+    """The legal games of a load."""
     return [_of_values(row, load.entries[place], place) for place, row in load.values]
 
 
 def _known(row: tuple[Any, ...]) -> Facts:
-    """A stored game, from `_FACTS`."""
+    """A stored game, from a row of `_FACTS`."""
     game, gid, revision, finished, event, date, round, tbl, seats, players, *keys = row
     table_key, players_key, tricks_key = keys
     return Facts(
@@ -139,7 +139,7 @@ class PostgresIntake(Storing):
         super().__init__(backend, identities)
 
     def _tried(self, work: Callable[[], T]) -> T:
-        """Do something, again if somebody else was faster."""
+        """Call a function, retrying if somebody else was faster."""
         for _ in range(ATTEMPTS - 1):
             try:
                 return work()
@@ -148,19 +148,19 @@ class PostgresIntake(Storing):
         return work()
 
     def _keys(self, facts: list[Facts]) -> set[int] | None:
-        """By what others are to be kept off; None for all."""
+        """The keys to lock against other writers; None to lock out all of them."""
         if len(facts) > SINGLE:
             return None
         keys = {key for one in facts for key in (one.gid, *one.keys) if key is not None}
         for one in facts:
             if one.event is not None and one.round is not None and self._merged(one):
-                # Whoever stores a game of the same event and round, by whatever name.
+                # Lock out games of the same event and round, under any name of the event.
                 place = f"{self.identities.event_root(one.event)} {one.round.lower()}"
                 keys.add(int.from_bytes(blake2b(place.encode(), digest_size=8).digest(), "big"))
         return keys
 
     def _merged(self, one: Facts) -> bool:
-        """Whether its event or one of its players has other names: the keys do not tell all."""
+        """Whether its event or a player has other names, so that the keys are not enough."""
         return not self.identities.involved().isdisjoint([one.event, *one.players])
 
     # New games ---------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class PostgresIntake(Storing):
     ) -> list[Outcome]:
         """Store many games, and have their rows written to files for the lake.
 
-        The rows of tricks and factions are written before others are kept off.
+        The rows of tricks and factions are written before other writers are locked out.
         """
         facts = _staged(load)
         with self.backend.ledger() as cursor:
@@ -206,7 +206,7 @@ class PostgresIntake(Storing):
         doubtful: t.Doubtful,
         files: BlockRows | None = None,
     ) -> Sifted:
-        """Store what is new of a load; of a block's new games the rows go to `files`."""
+        """Store what is new of a load; a block's new rows go to `files`."""
         sifted = self._sift(cursor, load.entries)
         new = {one.place: one for one in facts if one.place not in sifted.skip}
         if not new:
@@ -230,7 +230,7 @@ class PostgresIntake(Storing):
         later = sorted(sifted.revised.items(), key=lambda item: item[1].revision)
         for place, revised in later:
             self._revise(cursor, new[place], revised, moment, by, source)
-        # Where games are replaced, the indexer takes all from the records.
+        # If games are replaced, the indexer takes everything from the records.
         if files is not None and rows and not later:
             files.end([(one.place, it.game, it.gid, one.digest) for one, it in rows], moment)
         return sifted
@@ -242,7 +242,7 @@ class PostgresIntake(Storing):
         return [row[0] for row in rows]
 
     def _moment(self, cursor: Cursor) -> datetime:
-        """Now, by PostgreSQL's clock: that of one machine."""
+        """The current time by PostgreSQL's clock, which is one for all nodes."""
         row = cursor.execute("SELECT clock_timestamp() AT TIME ZONE 'UTC'").fetchone()
         moment: datetime = row[0]
         return moment
@@ -267,7 +267,7 @@ class PostgresIntake(Storing):
     def _revise(
         self, cursor: Cursor, one: Facts, it: Revised, moment: datetime, by: str, source: Source
     ) -> None:
-        """Put a record in the place of a game's."""
+        """Replace a game's record."""
         cursor.execute(
             "INSERT INTO digests VALUES (?, ?) ON CONFLICT DO NOTHING", [one.digest, it.gid]
         )
@@ -278,7 +278,7 @@ class PostgresIntake(Storing):
     # Duplicates --------------------------------------------------------------------------
 
     def _common(self, a: Facts, b: Facts) -> set[t.InCommon]:
-        """What two games have in common that makes them seem to be one."""
+        """What two games have in common that makes them seem to be the same."""
         players_a, players_b = self._players(a), self._players(b)
         one_day = may_be_one_day(a.date, b.date)
         shared = {
@@ -329,7 +329,7 @@ class PostgresIntake(Storing):
     def _pairs(
         self, facts: list[Facts], others: list[Facts]
     ) -> Iterable[tuple[Facts, Facts, set[t.InCommon]]]:
-        """Which of these have what in common with which of the others."""
+        """Yield pairs of these games with the others that have something in common, and what."""
         by_key: dict[Any, list[Facts]] = defaultdict(list)
         for other in others:
             for key in self._groups(other):
@@ -341,13 +341,13 @@ class PostgresIntake(Storing):
                     yield one, other, common
 
     def _groups(self, facts: Facts) -> Iterable[Any]:
-        """What games share that have anything in common."""
+        """Keys of a game; two games with anything in common share at least one of them."""
         yield from ((place, key) for place, key in enumerate(facts.keys) if key is not None)
         if self.identities.any_merged() and facts.event is not None and facts.round is not None:
             yield self.identities.event_root(facts.event), facts.round.lower(), ""
 
     def _twins(self, cursor: Cursor, facts: list[Facts]) -> Duplicates:
-        """What records may be versions of: stored games, and those before them in the load."""
+        """What records may be versions of: stored games, and earlier ones of the load."""
         duplicates: Duplicates = {}
         near = self._near(cursor, facts)
         for one, other, common in self._pairs(facts, [*near, *facts]):
@@ -369,7 +369,7 @@ class PostgresIntake(Storing):
     # Games that are there ----------------------------------------------------------------
 
     def _head(self, cursor: Cursor, id: str) -> Known:
-        """The latest revision of a game, which nobody else changes meanwhile."""
+        """The latest revision of a game, locked against changes by others."""
         gid = find_head(self.backend, cursor, id).gid
         row = cursor.execute(
             "SELECT game, gid, revision, deleted FROM heads WHERE gid = ? FOR UPDATE", [gid]
@@ -420,7 +420,7 @@ class PostgresIntake(Storing):
     def _replace(
         self, cursor: Cursor, one: Facts, head: Known, by: str, why: str, beside: bool
     ) -> Doubt | None:
-        """Put a record in the place of game `head`, unless it seems to be yet another game."""
+        """Replace the record of game `head`, unless it would seem to be yet another game."""
         if not beside:
             duplicates = self._twins(cursor, [one]).get(one.place, {})
             duplicates.pop(head.game, None)
@@ -434,7 +434,7 @@ class PostgresIntake(Storing):
         return None
 
     def _duplicates_of(self, cursor: Cursor, head: Known) -> set[int]:
-        """The games that a stored game seems to be."""
+        """The games that a stored game seems to be the same as."""
         there = self._facts(cursor, [head.game])
         return {other.game for _, other, _ in self._pairs(there, self._near(cursor, there))}
 
@@ -485,7 +485,7 @@ class PostgresIntake(Storing):
         return lines
 
     def _seeming(self, cursor: Cursor, games: list[int]) -> dict[tuple[int, int], int]:
-        """Pairs of these games with any that seem to be one, and the other's id."""
+        """Pairs of these games with games that seem the same, and the other game's id."""
         facts = self._facts(cursor, games)
         pairs = self._pairs(facts, self._near(cursor, facts))
         return {(one.game, other.game): other.gid for one, other, _ in pairs}
@@ -562,7 +562,7 @@ def _record(one: Facts, it: Revised, moment: datetime, by: str, source: Source) 
 
 def _head(one: Facts, it: Revised) -> tuple[Any, ...]:
     """A row of `heads`."""
-    written = f"{{{','.join(map(str, one.players))}}}"  # psycopg takes long to write lists
+    written = f"{{{','.join(map(str, one.players))}}}"  # psycopg is slow at writing lists
     return (
         False, it.game, it.gid, it.revision, one.finished, one.event, one.date,
         one.round and one.round.lower(), one.tbl, one.seats, written, *one.keys,

@@ -1,4 +1,4 @@
-"""Maintenance of an archive in PostgreSQL with its lake: checking, rebuilding, merging files."""
+"""Maintenance of an archive in PostgreSQL with its lake: check, rebuild, merge files."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class PostgresMaintenance:
         )
 
     def rebuild(self, report: Report, lake: str | None = None) -> t.Rebuilt:
-        """Make the lake's tables again from all records; nobody brings anything meanwhile.
+        """Rebuild the lake's tables from all records; meanwhile nobody else writes to the lake.
 
-        Nothing of what there was is read.  In place of a lake whose catalogue is lost, or that a
-        copy of this database has as well, and in another `lake`, a new one is made.
+        Nothing is read from the existing tables.  A new lake is created if the catalogue is lost,
+        if a copy of this database has the same lake, or if another `lake` is given.
         """
         backend = self.backend
         backend.check_writable()
@@ -117,9 +117,9 @@ class PostgresMaintenance:
         return bool(there[0][0])
 
     def _continue_marks(self) -> None:
-        """Go on with marks after the last one, if records have one that was never given.
+        """Continue with marks after the highest one, if records have marks that were never given.
 
-        They keep theirs, for the chain tells which records came together.
+        Records keep their marks, because the chain depends on which records came together.
         """
         with self.backend.transaction(None) as cursor:
             for table in ("records", "batches"):
@@ -129,7 +129,7 @@ class PostgresMaintenance:
                 )
 
     def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
-        """Compare the lake with the records that it is to have by now."""
+        """Compare the lake with the records that it should have by now."""
         backend = self.backend
         faults = Faults()
         folder = backend.spool / f"check{os.getpid()}"
@@ -167,7 +167,7 @@ class PostgresMaintenance:
         )
 
     def _check_ledger(self, faults: Faults) -> None:
-        """What PostgreSQL alone must agree on."""
+        """Check the consistency of the tables in PostgreSQL."""
         most = MOST_FAULTS + 1
         for what, key, sql in (
             ("records", "mark", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
@@ -190,16 +190,20 @@ class PostgresMaintenance:
                 faults.add(what, int(gid), key)
 
     def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
-        """Make a temporary table of the records, as a file has it; returns their mark."""
+        """Copy records into a temporary table like that of a file.
+
+        Copies those with a mark below `until`, or all that are visible now; returns the mark below
+        which it has all.
+        """
         statement = re.sub(r" USING COMPRESSION \w+", "", schema.RECORDS)
         statement = statement.replace("game INTEGER", "game BIGINT")
         cursor.execute(statement.replace("CREATE TABLE", "CREATE OR REPLACE TEMP TABLE"))
         if until is None:
-            # Before the snapshot, which then sees all that comes before it.
+            # Read before the snapshot, which then has everything below this mark.
             with self.backend.ledger() as ledger:
                 until = horizon(ledger)
         with self.backend.postgres.transaction() as ledger:
-            # All as of one moment; the server hands the rows out piece by piece.
+            # A consistent snapshot; the server returns the rows in pieces.
             ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             ledger.execute(
                 "DECLARE every CURSOR FOR SELECT game, gid, revision, digest, stored_at, who, "
@@ -229,7 +233,7 @@ class PostgresMaintenance:
 
     @contextlib.contextmanager
     def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
-        """Be the one who writes into the lake."""
+        """Be the only one who writes into the lake."""
         self.backend.check_writable()
         indexer = Indexer(self.backend, new_lake=new_lake)
         end = time.monotonic() + wait
@@ -243,11 +247,11 @@ class PostgresMaintenance:
             indexer.end()
 
     def backup(self, path: Path) -> int:
-        """Refuse: both halves have their own ways."""
+        """Refuse: both halves have their own ways of backing up."""
         raise ArchiveError("postgres.backup")
 
     def compact(self, wait: float) -> tuple[int, int]:
-        """Merge the lake's files; returns the size before and after."""
+        """Merge the lake's files; return the size before and after."""
         before = self.info().bytes
         with self._alone(wait) as indexer:
             indexer.tidy(everything=True)
@@ -262,16 +266,17 @@ def check_chain(
     full: bool = True,
     until: int | None = None,
 ) -> str:
-    """Compare what PostgreSQL was told with its chain, as of one moment; returns the head.
+    """Compare the ledger with its chain, in a consistent snapshot; return the head.
 
-    `ledger` is at the beginning of a transaction; `until`: see `claimlog.store.ledger.chain.check`.
+    `ledger` must be at the beginning of a transaction; `until`: see
+    `claimlog.store.ledger.chain.check`.
     """
     ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     return chain.check(pieces(ledger), chain.POSTGRES, faults, noted, full=full, until=until)
 
 
 def pieces(ledger: Cursor) -> chain.Rows:
-    """Asks in a transaction; PostgreSQL hands the rows out piece by piece."""
+    """Run queries in a transaction, fetching the rows in pieces."""
 
     def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
         ledger.execute(f"DECLARE asked CURSOR FOR {query}")
