@@ -1,1 +1,1 @@
-"""What can be asked of an archive, and how it is counted."""
+"""The questions that an archive answers, and how their answers are counted."""

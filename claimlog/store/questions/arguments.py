@@ -1,4 +1,4 @@
-"""Arguments that several questions have."""
+"""Arguments that several questions share."""
 
 from __future__ import annotations
 

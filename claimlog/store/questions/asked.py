@@ -1,4 +1,4 @@
-"""All questions that can be asked of an archive, here or behind a server."""
+"""All questions that an archive answers, locally or behind a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from claimlog.store.questions.question import Question
 
 
 class Asked:
-    """What `Archive` and `Client` have in common: its methods are the questions."""
+    """The common base of `Archive` and `Client`, with the questions as methods."""
 
     faction_stats = cards.faction_stats
     upcard_stats = cards.upcard_stats
@@ -60,4 +60,4 @@ class Asked:
 QUESTIONS: Final[list[Question[..., Any]]] = [
     one for one in vars(Asked).values() if isinstance(one, Question)
 ]
-"""All of them, in that order."""
+"""All questions, in this order."""

@@ -1,7 +1,7 @@
-"""What exact analysis says of many games: who gave what away, and what cards and leads are worth.
+"""Exact analysis of many games: points given away, and the worth of cards and leads.
 
-Only games of two count whose analysis is kept (`claimlog analyse --all`), and of them what the
-effort told for certain.
+Counts only two-player games with a stored analysis (`claimlog analyse --all`), and of these only
+what the analysis determined exactly.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LEAD: Final = 14
 
 
 def any_kept(database: Backend) -> bool:
-    """Whether any analysis was ever kept."""
+    """Whether any analysis has ever been stored."""
     return bool(database.rows(_KEPT))
 
 
@@ -54,11 +54,11 @@ def _analysed(where: Where, columns: str, more: str = "") -> str:
 
 
 class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
-    """What the decisions of one kind gave away.
+    """The points given away by decisions of one kind.
 
-    `given` are the points given away a decision: a win that became a loss is one, a shared win in
-    place of a win half.  `a_game` is how many that are in a game in which such decisions were
-    taken, with its 95 % interval.
+    `given` are the points given away per decision: a win that became a loss is one, a shared win
+    instead of a win is half.  `a_game` is the same per game in which such decisions were made, with
+    its 95 % interval.
     """
 
     key: Annotated[str, Meta(title="group", description="What they have in common.")]
@@ -135,7 +135,7 @@ def given_away(
 
 
 def _key(by: GivenBy, key: int, names: dict[int, str]) -> str:
-    """What a group is called."""
+    """The name of a group."""
     if by == "player":
         return names.get(key) or write_id(key)
     return {"faction": LETTERS, "lead": NAMES}[by][key] if by != "trick" else str(key)
@@ -150,7 +150,7 @@ def _player_names(games: Games, players: list[int]) -> dict[int, str]:
 
 
 def _given(key: str, sums: GameSums) -> GivenStat:
-    """A group's points, a decision and a game."""
+    """The points of a group, per decision and per game."""
     number = sums.games
     mean = sums.points / number
     variance = max(0.0, sums.points_squared - number * mean * mean) / max(1, number - 1)
@@ -171,8 +171,8 @@ def _given(key: str, sums: GameSums) -> GivenStat:
 class BestStat(msgspec.Struct, frozen=True, kw_only=True):
     """How games would have ended with best play of Phase 2, and how they did.
 
-    `leader` are the points of who leads Phase 2 with best play, `played` those as it was played,
-    `changed` how often the result was another one than with best play.
+    `leader` are the points of the leader of Phase 2 with best play, `played` the points as the game
+    was played, `changed` how often the result differed from that of best play.
     """
 
     key: Annotated[str, Meta(title="group", description="What the games have in common.")]
@@ -226,7 +226,7 @@ def best_play_stats(
 
 
 def _groups(by: BestBy, deck: int) -> list[str]:
-    """The groups that a game with a deck belongs to."""
+    """The groups that a game with this deck belongs to."""
     if by == "faction":
         return [letter for place, letter in enumerate(LETTERS) if deck >> place & 1]
     return [deck_letters(deck)] if by == "deck" else ["all"]
@@ -236,10 +236,10 @@ def _groups(by: BestBy, deck: int) -> list[str]:
 
 
 class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
-    """What it is worth to have a card in Phase 2.
+    """The worth of having a card in Phase 2.
 
-    `best` are the points with best play of whoever had it at the beginning of Phase 2, `played`
-    those as it was played.
+    `best` are the points, with best play, of the player who had it at the beginning of Phase 2,
+    `played` the points as the game was played.
     """
 
     card: str
@@ -292,11 +292,11 @@ def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerSt
 
 
 class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a player's points a game came from the followers that were dealt.
+    """How many of a player's points per game are due to the followers that were dealt.
 
-    `cards` is the mean of what best play of Phase 2 is worth with these followers, less what it is
-    worth with the same followers redealt (score piles and lead stay), with its 95 % interval;
-    `play` the mean of the points, less what best play was worth.
+    `cards` is the mean worth of best play of Phase 2 with these followers, less its worth with the
+    same followers redealt (score piles and lead stay), with its 95 % interval; `play` is the mean
+    of the points less the worth of best play.
     """
 
     player: str

@@ -1,4 +1,4 @@
-"""Factions, cards and upcards: how often, and how games went for who had them."""
+"""Factions, cards and upcards: how frequent they are, and how their players did."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ UpcardSort = Literal[
 
 
 class FactionStat(msgspec.Struct, frozen=True, kw_only=True):
-    """A faction over complete games; `worth_margin` compares those who won it with the others."""
+    """A faction in complete games; `worth_margin` compares its winners with the other sides."""
 
     faction: str
     name: str
@@ -137,7 +137,7 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
 
 
 class CardStat(msgspec.Struct, frozen=True, kw_only=True):
-    """A card over all tricks judged: how often, and how the game went for who did it.
+    """A card in all judged tricks: how often, and how the game went for its player.
 
     `led`, `followed` and `discarded` (face down) are disjoint.
     """
@@ -155,7 +155,7 @@ class CardStat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UpcardStat(msgspec.Struct, frozen=True, kw_only=True):
-    """An upcard: how often, how the game went for who took it, for who won the trick."""
+    """An upcard: how often, and how the game went for its taker and the trick's winner."""
 
     RATES: ClassVar[tuple[str, ...]] = ("taker", "winner")
 
@@ -285,7 +285,7 @@ def upcard_stats(
 
 
 def _card_stats(rows: list[tuple[Any, ...]]) -> list[CardStat]:
-    """Card statistics from one row for each card and way of playing it."""
+    """Card statistics from rows with one way of playing a card each."""
     plays = [0] * CARDS
     kinds = {
         name: [RateCounter() for _ in range(CARDS)]

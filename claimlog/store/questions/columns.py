@@ -1,4 +1,4 @@
-"""The columns of a statistic's table: what the fields of its rows say of themselves.
+"""The columns of a statistic's table, from the annotations of its rows' fields.
 
 >>> from claimlog.store.questions.leads import LengthStat
 >>> [(column.title, column.kind) for column in columns(LengthStat)]
@@ -16,13 +16,13 @@ from claimlog.store.model.types import Rate
 
 SECONDS: Final = "seconds"
 Seconds = Meta(extra={SECONDS: True})
-"""Of a field whose number is a time."""
+"""Annotates a field whose number is a time in seconds."""
 
 Kind = Literal["text", "number", "rate", "seconds"]
 
 
 class Column(NamedTuple):
-    """A field of a row as a column: `title` is its heading, in English."""
+    """A field of a row as a column; `title` is its heading, in English."""
 
     name: str
     title: str
@@ -30,7 +30,7 @@ class Column(NamedTuple):
 
 
 def columns(row: type) -> list[Column]:
-    """The columns of rows of this type; a field is called by its title, if it has one."""
+    """The columns of rows of this type; a field's heading is its title, if it has one."""
     return [_column(name, hint) for name, hint in get_type_hints(row, include_extras=True).items()]
 
 
@@ -48,7 +48,7 @@ def _column(name: str, hint: Any) -> Column:
 
 
 def listed(answer: Any) -> tuple[str, type]:
-    """Which field of an answer of this type has the rows, "" if it is a list, and their type."""
+    """The field of this type of answer that has the rows ("" if it is a list), and their type."""
     if get_origin(answer) is list:
         return "", get_args(answer)[0]
     for name, hint in get_type_hints(answer).items():

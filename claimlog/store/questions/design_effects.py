@@ -1,9 +1,9 @@
-"""What is counted trick by trick, with intervals that take a game as one draw.
+"""Rates counted trick by trick, with intervals that treat a game as one observation.
 
-Tricks of a game hang together: who leads well in one does so in the next, and all have the
-game's one result.  So sums are made game by game (`questions.intervals.GameSums`) for what
-widens the intervals, the design effects.  What is counted is always all of it; of more than
-`SAMPLED` tricks the effects are those of a sample of the games, drawn by hash.
+The tricks of a game are correlated: a player who leads well in one does so in the next, and all
+have the game's one result.  So sums per game (`questions.intervals.GameSums`) tell by how much the
+intervals widen, the design effects.  Counts always cover everything; with more than `SAMPLED`
+tricks, the effects are those of a sample of the games, drawn by hash.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import Rate
 
 SAMPLED: Final = 100_000
-"""About how many tricks are looked at game by game."""
+"""The approximate number of tricks that are evaluated game by game."""
 
 LEAST: Final = 100
-"""A kind that is seen in fewer games of a sample has the effects of all kinds together."""
+"""A kind seen in fewer games of a sample gets the effects of all kinds together."""
 
 LED: Final = "auto = 0 AND winner IS NOT NULL"
-"""SQL for the tricks that somebody led, and somebody won."""
+"""SQL for the tricks that somebody led and somebody won."""
 
 _SUMS: Final = 6
 
@@ -35,9 +35,9 @@ _SUMS: Final = 6
 class Kind:
     """One kind of what was counted.
 
-    `share` is that in all, `won_trick` how often the trick was won where it is known,
-    `result` the points of finished games; `newest` are numbers of games.  Of both rates is
-    expected what all kinds have together.
+    `share` is its share of everything, `won_trick` how often the trick was won, where that is
+    known, `result` the points of finished games; `newest` are numbers of games.  The expected value
+    of the latter two rates is that of all kinds together.
     """
 
     count: int
@@ -49,7 +49,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """All that was counted: its number, the points, and by kind, in the order of the kinds."""
+    """Everything that was counted: its number, the points, and the kinds in order."""
 
     count: int
     result: Rate
@@ -58,7 +58,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """How many times wider the variances of a kind's rates are than of single observations."""
+    """The factors by which a kind's variances exceed those of independent observations."""
 
     share: float = 1.0
     won_trick: float = 1.0
@@ -66,23 +66,23 @@ class Effects:
 
 
 def sample_sql(number: str) -> str:
-    """A condition that draws so many games that about `SAMPLED` of `number` tricks are theirs.
+    """A condition that samples games, so that they have about `SAMPLED` of `number` tricks.
 
     `number` is a scalar subquery.
     """
-    # Not HUGEINT, which sums are and which is slow.
+    # Not HUGEINT, the type of sums, which is slow.
     return f"hash(game) % greatest(1, {number} // {SAMPLED})::UBIGINT = 0"
 
 
 def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
-    """SQL that goes on after ``WITH …``: tricks in `chosen`, counted by the column `kind`.
+    """SQL that continues ``WITH …``: tricks in `chosen`, counted by the column `kind`.
 
-    `how` is the column that says how the play went (`claimlog.store.model.codes`); rows for
-    `counted`.
+    `how` is the column that says how the play went (`claimlog.store.model.codes`); its rows are
+    read by `counted`.
     """
     sums = f"{game_sums_sql('decided', 'won')}, {game_sums_sql('finished', 'points')}"
     nothing = ", ".join(["NULL"] * (4 + 2 * _SUMS))
-    # The sums are not HUGEINT, either.
+    # These sums are not HUGEINT either.
     return f"""
         , singles AS MATERIALIZED (
             SELECT {kind} AS kind, {how} AS how, count(*) AS number, max(game, {newest}) AS newest
@@ -111,7 +111,7 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
 
 
 def singles_sql(chosen: str, kind: str, how: str, newest: int) -> str:
-    """The same where a game has one trick in `chosen` at most: nothing hangs together."""
+    """The same if a game has at most one trick in `chosen`: nothing is correlated then."""
     return (
         f"SELECT {kind} AS kind, {how} AS how, count(*), max(game, {newest}) FROM {chosen} "
         f"WHERE {kind} IS NOT NULL GROUP BY ALL"
@@ -119,7 +119,7 @@ def singles_sql(chosen: str, kind: str, how: str, newest: int) -> str:
 
 
 def counted(rows: list[tuple[Any, ...]]) -> Counted:
-    """Make rates of what `counting_sql` or `singles_sql` selected."""
+    """Make rates of the rows that `counting_sql` or `singles_sql` selected."""
     singles = [row for row in rows if row[1] is not None]
     total = sum(row[2] for row in singles)
     effects, others = _effects([row for row in rows if row[1] is None], total)
@@ -161,7 +161,7 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
 
 
 def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects], Effects]:
-    """The effects of the kinds that were seen in enough games, and those of all together."""
+    """The effects of the kinds seen in enough games, and those of all kinds together."""
     whole = next((row for row in rows if row[0] is None and row[2]), None)
     if whole is None:
         return {}, Effects()
@@ -183,6 +183,6 @@ def _of_sums(share: float, sums: list[Any]) -> Effects:
 
 
 def read_game_sums(sums: tuple[Any, ...] | list[Any]) -> GameSums:
-    """`GameSums` from what `game_sums_sql` selected."""
+    """`GameSums` from the columns that `game_sums_sql` selected."""
     count, points, games, *others = sums
     return GameSums(int(count), float(points), int(games), *map(float, others))

@@ -1,4 +1,4 @@
-"""Lists that a director brings along: entrants, pairings, results, a whole event as TRF16."""
+"""Lists that a director submits: entrants, pairings, results, a whole event as TRF16."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def enter_results(
             board = desks.do(text, act, by, why, None)
         except (Unreadable, ArchiveError) as error:
             if type(error) not in (Unreadable, ArchiveError):
-                raise  # It is not the line: the disk is full, for example.
+                raise  # not the line's fault: the disk is full, for example
             problems.append(EntryProblem(place, error.message.key, error.message.values))
     return EnteredList(desk=board, problems=tuple(map(ListProblem.of, problems)))
 
@@ -91,7 +91,7 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
         paired = acts.Paired(round=number, tables=round.tables, byes=round.byes, by_hand=True)
         desks.do(text, paired, by, why, None)
         if number == len(event.rounds) and not round.results:
-            break  # It has not begun.
+            break  # the round has not begun
         done: list[acts.Act] = [
             acts.Started(round=number),
             *(
@@ -111,7 +111,7 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
 
 
 def _all_of(problems: Iterable[EntryProblem]) -> Message:
-    """All that is wrong with a list, as one message."""
+    """All problems of a list as one message."""
     lines = (
         Message("list.line", line=one.line, text=Message(one.key, **one.values)) for one in problems
     )

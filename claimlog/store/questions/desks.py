@@ -1,6 +1,6 @@
-"""Directing an event: what the director does goes into the ledger, and how the event stands by it.
+"""Directing an event: record the director's acts in the ledger, and read the event's state.
 
-Results of games that are in the archive under the event's name flow into its rounds here.
+The results of archived games under the event's name are merged into its rounds here.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ _NAMES: Final = ", ".join(f"g.n{seat}" for seat in (1, 2, 3, 4))
 NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
     game=0, gid=NO_RECORD, complete=False, seats=0, result=0
 )
-"""In place of a game without a record."""
+"""Stands for a game without a record."""
 
 _VOTES: Final = ", ".join(f"g.votes{side}" for side in (1, 2, 3))
 
 
 class Outline(NamedTuple):
-    """What lists of events say of one that is directed, before a game of it is recorded."""
+    """What lists of events show of a directed event before any of its games is recorded."""
 
     event: int
     name: str
@@ -79,7 +79,7 @@ class Desks:
     # Finding -------------------------------------------------------------------------------
 
     def find(self, text: str) -> int:
-        """The event that is meant; NotFound unless it is directed here."""
+        """Find the event meant; raises NotFound unless it is directed here."""
         refuse_unfit(event=text)
         directed_here = directed(self.database)
         event = self.identities.event_root(event_number(text))
@@ -94,11 +94,11 @@ class Desks:
         return event in directed(self.database)
 
     def all(self) -> list[int]:
-        """The events that are directed here, the one begun first first."""
+        """The events that are directed here, the one started first first."""
         return list(directed(self.database))
 
     def listed(self) -> list[Board]:
-        """All events that are directed here, the one begun last first."""
+        """All events directed here, the one started last first."""
         return [self._board(event) for event in reversed(directed(self.database))]
 
     # Reading -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Desks:
         return notice(msgspec.structs.replace(desk, name=title), write_id(event), datetime.now(UTC))
 
     def board_of(self, event: int) -> Board:
-        """The same by the event's number."""
+        """The same, by the event's number."""
         return self._board(event)
 
     def entries(self, text: str) -> list[Entry]:
@@ -126,7 +126,7 @@ class Desks:
             return list(map(_entry, acts_of(cursor, event)))
 
     def outlines(self) -> list[Outline]:
-        """All events that are directed here, with the day on which their desks were made."""
+        """All events directed here, with the day on which their desks were created."""
         here = [one for one in directed(self.database) if self.identities.event_root(one) == one]
         if not here:
             return []
@@ -142,7 +142,7 @@ class Desks:
         return outlines
 
     def entered(self, name: str) -> int | None:
-        """The player, perhaps an alias, who is an entrant of this name; None if nobody is."""
+        """The player, perhaps an alias, who is an entrant with this name; None if there is none."""
         called = names.folded(tidy(name))
         with self.database.ledger() as cursor:
             for event in directed(self.database):
@@ -152,7 +152,7 @@ class Desks:
         return None
 
     def first_name(self, event: int) -> str:
-        """What an event was called when it was begun."""
+        """The name of an event when it was started."""
         with self.database.ledger() as cursor:
             return folded([_entry(acts_of(cursor, event)[0])]).name
 
@@ -166,7 +166,7 @@ class Desks:
         return explained(standings(seen, round), number)
 
     def _desk(self, cursor: LedgerCursor, event: int) -> Desk:
-        """How an event stands by its acts; folded again where there are more."""
+        """The state of an event after its acts; only new ones are applied if possible."""
         desk = self._folded.get(event)
         new = [] if desk is None else [_entry(row) for row in acts_of(cursor, event, desk.number)]
         if desk is None or any(isinstance(entry.act, acts.Undone) for entry in new):
@@ -184,11 +184,11 @@ class Desks:
         )
 
     def players(self, entrants: Iterable[Entrant]) -> dict[int, int]:
-        """By number of an entrant the player that they are."""
+        """The player of each entrant, by the entrant's number."""
         return dict(self._pairs(entrants))
 
     def _pairs(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
-        """Numbers of entrants with the players that they are."""
+        """The numbers of entrants with their players."""
         for one in entrants:
             yield one.number, self.identities.root(_player_of(one))
 
@@ -236,11 +236,11 @@ class Desks:
         return games
 
     def name(self, event: int) -> str:
-        """What an event was called when it began to be directed; "" if it is not."""
+        """The name of an event when directing began; "" if it is not directed here."""
         return directed(self.database).get(event, "")
 
     def tiebreaks(self, event: int) -> list[t.TieBreak]:
-        """The tie-breaks that the plan of an event names."""
+        """The tie-breaks in the plan of an event."""
         if not self.directed(event):
             return []
         with self.database.ledger() as cursor:
@@ -249,9 +249,9 @@ class Desks:
     def played(
         self, event: int, recorded: Mapping[int, Played]
     ) -> list[tuple[Played, list[float] | None]]:
-        """All games and byes of an event, as standings count them, and what each gives.
+        """All games and byes of an event, as standings count them, with the scores of each.
 
-        Who has not played yet has a line, too.  `recorded` are the event's games by id.
+        Entrants who have not played yet are included.  `recorded` are the event's games by id.
         """
         seen = self._board(event)
         players = self.players(seen.entrants)
@@ -333,7 +333,7 @@ class Desks:
 
     def pair(self, text: str, relax: Collection[Relaxation], by: str, why: str) -> PairedRound:
         """See `Archive.pair_round`."""
-        # Others write meanwhile: it takes seconds where there are hundreds.
+        # Others may write meanwhile, as this takes seconds with hundreds of entrants.
         seen = self.board(text)
         number = seen.next_round
         try:
@@ -383,7 +383,7 @@ class Desks:
         why: str,
         expected: int | None,
     ) -> Board:
-        """Add the act that `make` makes of how the event stands, if it may be done."""
+        """Add the act that `make` returns for the event's current state, if it is allowed."""
         refuse_null(by=by, why=why)
         event = self.find(text)
         with self.database.decide() as cursor:
@@ -405,13 +405,13 @@ class Desks:
 
 
 def _player_of(one: Entrant) -> int:
-    """The player whom games know by an entrant's Id tag or name."""
+    """The player whose games carry an entrant's Id tag or name."""
     key = ("id", one.id) if one.id else ("name", names.folded(tidy(one.name)))
     return number_of(*key)
 
 
 def _seated(game: Played, entrants: Sequence[Entrant], players: Mapping[int, int]) -> Played:
-    """A game with these entrants at its seats."""
+    """A game with these entrants in its seats."""
     numbers = (*(players[one.number] for one in entrants), None, None, None)
     called = (*(one.name for one in entrants), None, None, None)
     fields: dict[str, Any] = {"seats": len(entrants)}

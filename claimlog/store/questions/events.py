@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """A moment in UTC, without an offset; at either end of time if it lies beyond.
+    """A time in UTC without an offset, clipped to what `datetime` can represent.
 
-    Without an offset it is UTC already.
+    A time without an offset is in UTC already.
     """
     if moment.tzinfo is None:
         return moment
@@ -59,9 +59,9 @@ def in_utc(moment: datetime) -> datetime:
 
 
 class _Reading(NamedTuple):
-    """The games of an event that are to be counted, and the order of the tie-breaks.
+    """The games of an event that count, and the order of its tie-breaks.
 
-    `scores` are what each game gives its sides, None where that is their share of the win.
+    `scores` are what each game gives its sides, None if that is their share of the win.
     """
 
     event: int
@@ -71,11 +71,11 @@ class _Reading(NamedTuple):
     scores: list[list[float] | None]
 
     def number(self, teams: bool = False) -> dict[str, int]:
-        """How many games are finished and not."""
+        """The numbers of finished and of unfinished games."""
         counted = [
             game.result
             for game in self.games
-            # Who has not played yet sits alone, without a result.
+            # Entrants who have not played yet are alone in a game without a result.
             if (game.result or game.seats > 1) and (not teams or game.seats == 4)
         ]
         unfinished = counted.count(0)
@@ -106,7 +106,7 @@ class Events:
         if sort not in orders:
             raise BadQuery("question.event-order", names=orders, field="sort")
         like, words = contains_words("name", search)
-        # Which games there are is not asked of an event that has none yet.
+        # Directed events without games are listed only without a filter, which is about games.
         bare = self.desks.outlines() if filter == Filter() else []
         table = self._table(filter, bare)
         table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
@@ -114,7 +114,7 @@ class Events:
         return t.EventPage(events=self._rows(page.rows, bare), cursor=page.cursor, total=page.total)
 
     def _seats(self, which: str = "IS NOT NULL") -> str:
-        """SQL for events and their players, a row a seat; `which` is a condition on the event."""
+        """SQL for events and their players, a row per seat; `which` is a condition on the event."""
         event = self.identities.event_sql("event")
         return (
             f"SELECT event, {self.identities.root_sql('p')} AS p FROM (SELECT {event} AS event, "
@@ -201,7 +201,7 @@ class Events:
         return dict(rows)
 
     def find(self, text: str) -> int:
-        """The event that an id or a name means.  Raises NotFound, Ambiguous."""
+        """The event that an id or a name means.  Raises NotFound or Ambiguous."""
         return self.identities.event(text)
 
     def event(self, text: str) -> t.EventRow:
@@ -229,7 +229,7 @@ class Events:
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
-        # One query: a game that is deleted meanwhile is there or is not.
+        # One query, so that a game deleted meanwhile is consistently there or not.
         listed = self.database.rows(
             f"SELECT {COLUMNS} FROM games g WHERE {self._of(self.find(text))} ORDER BY g.game"
         )
@@ -287,7 +287,7 @@ class Events:
             [event],
         )
         names = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
-        # One that is directed here may have no games yet.
+        # An event directed here may have no games yet.
         first = names[0][0] if names else self.desks.first_name(event)
         before = [first, *(row[0] for row in rows)]
         return [
@@ -519,12 +519,12 @@ class Events:
         return self.identities.event_title(event, rows[0][0] if rows else self.desks.name(event))
 
     def _of(self, event: int) -> str:
-        """SQL: the game is one of this event, or of another that was merged into it."""
+        """SQL: whether the game is one of this event, or of one merged into it."""
         numbers = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         return f"g.event IN ({numbers})"
 
     def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
-        """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
+        """The requested tie-breaks, or else those of the event.  Raises BadQuery."""
         order = tiebreaks or self._orders().get(event) or self.desks.tiebreaks(event) or DEFAULT
         check_tiebreaks(order)
         return order
@@ -569,10 +569,10 @@ class Events:
     def _directed(
         self, event: int, filter: Filter, until: str | None, known_at: datetime | None
     ) -> list[tuple[Played, list[float] | None]] | None:
-        """All games and byes of an event that is directed here, and what they give each side.
+        """All games and byes of an event directed here, with the scores they give each side.
 
-        None for other events, and where only some of the games are asked for: a filter and a date
-        are about records.
+        None for other events, and if only some of the games are requested: filters and dates are
+        about records.
         """
         if until is not None or known_at is not None or filter != EVERYTHING:
             return None
@@ -582,7 +582,7 @@ class Events:
         return self.desks.played(event, recorded)
 
     def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
-        """The games, counted for the players or for the teams of games of four."""
+        """Count the games, for players or for the teams of four-player games."""
         counting = counting_of(self.identities.merged(), teams=teams)
         counting.add(reading.games, reading.scores)
         return counting
@@ -614,7 +614,7 @@ class Events:
     def _check_round(self, event: int, round: str, known: list[str] | None) -> None:
         """Raise BadQuery for a round that the event does not have.
 
-        Those that there are may be `known`; otherwise it is those of its games.
+        `known` are its rounds; if None, they are taken from its games.
         """
         if known is None:
             rows = self.database.rows(

@@ -1,11 +1,11 @@
-"""What a rate would be if what it is counted by made no difference: the mark beside its interval.
+"""What a rate would be if the grouping made no difference: shown beside its interval.
 
-There are two kinds.  Points of a seat, a player or who led are compared with a *fair share*: what
-a game has brought, shared by its sides alike, so one half with two sides and a third with three.
-Who won a faction or took an upcard won something already, and does better than that; so these are
-compared with their *average*: what all factions, upcards or cards together have brought in games
-with as many seats or sides.  Both follow the mix of games that was counted (docs/archive.md,
-"Expected shares").
+There are two kinds.  Points of a seat, a player or the leader are compared with a *fair share*:
+what a game has brought, divided equally among its sides, so one half with two sides and a third
+with three. Winning a faction or taking an upcard is a success in itself, and goes with more points
+than that; so these are compared with their *average*: what all factions, upcards or cards together
+brought in games with the same number of seats or sides.  Both follow the mix of games that was
+counted (docs/archive.md, "Expected shares").
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FAIR_SQL: Final = (
 
 
 def fair(result: int) -> float:
-    """The share of a side in a game with this result, were all sides alike.
+    """The share of a side in a game with this result if all sides were alike.
 
     >>> from claimlog.results import parse_result
     >>> [fair(parse_result(text)) for text in ("1-0", "1/2-1/2", "0-1-0", "0-0")]
@@ -42,28 +42,28 @@ def fair(result: int) -> float:
 
 
 def expecting(rate: Rate, sum_of_shares: float | None) -> Rate:
-    """The rate with what was to be expected: the sum of the expected shares of what it counts."""
+    """Add the expected rate, from the sum of the expected shares of what the rate counts."""
     if sum_of_shares is None or not rate.count:
         return rate
     return msgspec.structs.replace(rate, expected=round(sum_of_shares / rate.count, 9))
 
 
 class Averages:
-    """Counts things of several kinds, for what each would bring if it were like all the others."""
+    """Counts several kinds of things, to find what each would bring if all kinds were alike."""
 
     def __init__(self) -> None:
         self._kinds: dict[Hashable, dict[Any, int]] = defaultdict(lambda: defaultdict(int))
         self._all: dict[Any, list[float]] = defaultdict(lambda: [0.0, 0.0])
 
     def add(self, kind: Hashable, mix: Any, points: float, count: int) -> None:
-        """So many observations of a kind brought so many points; `mix` tells what is comparable."""
+        """Add observations of a kind and their points; only those with the same `mix` compare."""
         self._kinds[kind][mix] += count
         sums = self._all[mix]
         sums[0] += points
         sums[1] += count
 
     def of(self, kind: Hashable) -> float | None:
-        """The sum of the shares that were to be expected of a kind; None if it was not seen."""
+        """The sum of the expected shares of a kind; None if it was not observed."""
         seen = self._kinds.get(kind)
         if seen is None:
             return None

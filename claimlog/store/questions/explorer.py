@@ -32,7 +32,7 @@ MoveSort = Literal[
 
 
 class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
-    """One continuation: how often (of all in this context), and how it went."""
+    """One continuation: how often it was played in this context, and how it went."""
 
     RATES: ClassVar[tuple[str, ...]] = ("won_trick", "result")
 
@@ -45,10 +45,10 @@ class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A moment in a trick: number, upcards, what has been played so far, in order.
+    """A moment in a trick: its number, the upcards, and the cards played so far, in order.
 
-    Cards are names, or a faction's letter for any of its cards.  With an empty `played`
-    the moves are leads; `trick` None means any trick of `phase` (None: any).
+    Cards are names, or a faction's letter for any of its cards.  If `played` is empty, the moves
+    are leads; if `trick` is None, any trick of `phase` (None: of either) counts.
     """
 
     trick: Annotated[int, Meta(ge=1, le=26, description="The trick's number.")] | None = None
@@ -122,9 +122,9 @@ def explore(
         few=bool(context.played) or context.upcard is not None,
     )
     chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
-    # Of one trick a game has one play at this place: nothing to be counted game by game.
+    # A game has one play at this place of a given trick, so sums per game are not needed.
     select = counting_sql if context.trick is None else singles_sql
-    # In both phases all copies of a card may come at this place in one game.
+    # In one game, all copies of a card may be played at this place in both phases.
     often = 2 * max(COPIES) if context.trick is None and examples > 1 else 1
     newest = max(examples, 1) * often
     counts = counted(
@@ -156,7 +156,7 @@ def explore(
 
 
 def _conditions(context: Context) -> list[str]:
-    """SQL for a context; what it cannot be is told by the names of the API's arguments."""
+    """SQL for a context; errors use the names of the API's arguments."""
     conditions = []
     if context.trick is not None:
         if not 1 <= context.trick <= 26:

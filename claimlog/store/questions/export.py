@@ -1,4 +1,4 @@
-"""Games on their way out: CLM, NDJSON, CSV and Parquet, piece by piece."""
+"""Export games as CLM, NDJSON, CSV and Parquet, piece by piece."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PIECE: Final = 1 << 18
 CHUNK: Final = 2000
-"""How many records are fetched at a time."""
+"""The number of records fetched at a time."""
 
 _SEATS: Final = ", ".join(
     f"g.n{s} AS player{s}, text_id(g.p{s}) AS player{s}_id, g.i{s} AS id{s}, g.r{s} AS rating{s}"
@@ -76,7 +76,7 @@ ROWS: Final = {
         ", t.n, t.place",
     ),
 }
-"""What a CSV or Parquet export has a row for: its columns, tables and order within a game."""
+"""The kinds of row of a CSV or Parquet export: columns, tables, and order within a game."""
 
 _numbers = itertools.count()
 
@@ -119,7 +119,7 @@ def export(
 
 
 def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
-    """Let DuckDB write a file, and hand out its bytes."""
+    """Let DuckDB write a file, and yield its bytes."""
     spool = games.database.spool
     path = spool / f"export{next(_numbers)}.{form}"
     options = "FORMAT csv, HEADER" if form == "csv" else "FORMAT parquet, COMPRESSION zstd"
@@ -140,13 +140,13 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
 
 
 def harmless(value: Any) -> Any:
-    """A value for CSV: a text that a spreadsheet would take for a formula gets a ' before it."""
+    """A value for CSV: text that a spreadsheet would take for a formula is prefixed with '."""
     formula = isinstance(value, str) and value.startswith(tuple("=+-@\t\r"))
     return f"'{value}" if formula else value
 
 
 def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) -> str:
-    """SQL whose texts are as `harmless` makes them."""
+    """SQL that applies `harmless` to all texts."""
     cursor.execute(f"SELECT * FROM ({sql}) LIMIT 0", parameters)
     texts = [f'"{name}"' for name, kind, *_ in cursor.description or () if str(kind) == "VARCHAR"]
     made = ", ".join(
@@ -158,7 +158,7 @@ def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) ->
 
 
 def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
-    """Records in chunks, from one snapshot."""
+    """Yield records in pieces, from one snapshot."""
     waiting: list[bytes] = []
     size = 0
     with games.database.snapshot() as cursor:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from claimlog.store.model.filter import By, Sort
 
 MOST: Final = 1000
-"""The most that one page holds."""
+"""The largest number of rows on a page."""
 
 _SEATS: Final = ", ".join(f"g.n{s}, g.p{s}, g.i{s}, g.r{s}" for s in (1, 2, 3, 4))
 COLUMNS: Final = (
@@ -39,14 +39,14 @@ COLUMNS: Final = (
     "g.votes2, g.votes3, g.won1, g.won2, g.won3, g.tiebreak, g.termination, g.tricks, "
     f"g.phase1_last, {_SEATS}"
 )
-"""What `game_row` needs, in its order."""
+"""The columns that `game_row` needs, in its order."""
 
 _FROM_RECORD: Final = COLUMNS.replace("g.", "").split(", ")[4:]
-"""The columns that follow from the record."""
+"""The columns that can be derived from the record."""
 
 
 def natural(column: str) -> str:
-    """SQL for a text that sorts as people count: 2 before 10, numbers before words."""
+    """SQL for a text that sorts naturally: 2 before 10, numbers before words."""
     return (
         f"CASE WHEN regexp_matches({column}, '^[0-9]') "
         f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
@@ -72,7 +72,7 @@ ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
     **{name: (*key, False) for name, key in _KEYS.items()},
     **{f"-{name}": (*key, True) for name, key in _KEYS.items()},
 }
-"""By sort order: what to sort by, its type, whether descending; then by game number."""
+"""By sort order: the sort key, its type, whether descending; then by game number."""
 
 _TURNED: Final[dict[str, Any]] = {
     "newest": "oldest",
@@ -107,14 +107,14 @@ def read_cursor(cursor: str, *kinds: type) -> list[Any]:
 
 
 def check_limit(limit: int) -> int:
-    """The limit, at most `MOST`.  Raises BadQuery."""
+    """Return the limit, if it is from 1 to `MOST`.  Raises BadQuery."""
     if not 1 <= limit <= MOST:
         raise BadQuery("question.limit", most=MOST, field="limit")
     return limit
 
 
 def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
-    """A `GameRow` from `COLUMNS`."""
+    """A `GameRow` from a row of `COLUMNS`."""
     (
         gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
         rules, rulings, leader, complete, result, votes1, votes2, votes3, won1, won2, won3,
@@ -174,7 +174,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
 
 
 class _Own(threading.local):
-    """What a thread takes records apart with."""
+    """The objects with which a thread parses records."""
 
     def __init__(self) -> None:
         self.encoder = Encoder()
@@ -185,7 +185,7 @@ _own = _Own()
 
 
 def _taken_apart(record: str) -> list[Any] | None:
-    """What `COLUMNS` hold of a record but for the first four, None if it is invalid."""
+    """The values of `COLUMNS` after the first four, from a record; None if it is invalid."""
     sheet, _ = next(sheets_of(Block(record.encode(), 1), _own.sheet))
     row = _own.encoder.values_of(sheet)
     return None if row is None else [row[name] for name in _FROM_RECORD]
@@ -198,30 +198,30 @@ class Games:
         self.database = database
         self.identities = identities
         self._newest = 0
-        """The number of the newest game, as of when it was looked for last."""
+        """The number of the newest game, when last looked up."""
         self.directed: dict[int, Desk] = {}
-        """Events that are directed here, as they stood last (`claimlog.store.questions.desks`)."""
+        """Cached states of the events directed here (`claimlog.store.questions.desks`)."""
 
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""
         return where(filter, self.identities)
 
     def summed(self, filter: Filter, by: By = "anybody") -> Where | None:
-        """The condition on the roll-ups, where there are any and they tell these games apart."""
+        """The condition on the roll-ups, if there are any and they can answer for these games."""
         others = msgspec.structs.replace(filter, seats=None)
         if not self.database.rolls_up or by != "anybody" or others != Filter():
             return None
         return self.where(filter)
 
     def order(self, sort: str) -> tuple[str, str, bool]:
-        """What to sort by, its type, whether descending.  Raises BadQuery."""
+        """The sort key, its type, and whether descending.  Raises BadQuery."""
         if sort not in ORDERS:
             raise BadQuery("question.game-order", names=ORDERS, field="sort")
         key, kind, down = ORDERS[sort]
         return self.titled(key), kind, down
 
     def titled(self, sql: str) -> str:
-        """SQL over `games g` with what events are called now for what their games call them."""
+        """SQL over `games g` with the current titles of events in place of the names in games."""
         name = self.identities.event_name_sql("g.event", "g.event_name")
         return sql.replace("g.event_name", name)
 
@@ -249,7 +249,7 @@ class Games:
         order = (
             f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
         )
-        # First which, then what: the wide rows are read of these games alone.
+        # First find the games, then read their wide rows only.
         which = self._which(key, where, order, limit + 1)
         rows = self.rows([row[0] for row in which[:limit]])
         more = None
@@ -275,10 +275,10 @@ class Games:
         return beside[0], beside[1]
 
     def _which(self, key: str, where: Where, order: str, most: int) -> list[tuple[Any, ...]]:
-        """The first games in an order, with what it goes by."""
+        """The first games in an order, each with its sort key."""
         asked = f"SELECT g.game, {key} FROM games g WHERE {{}} ORDER BY {order} LIMIT {most}"
         if where.empty and order == "g.game DESC":
-            # To look through all games for the newest takes longer than to ask twice.
+            # Looking through all games for the newest takes longer than two queries.
             least = max(self._newest - 2 * most, 0)
             rows = self.database.rows(asked.format("g.game > ?"), [least])
             if least and len(rows) < most:
@@ -288,10 +288,10 @@ class Games:
         return self.database.rows(asked.format(where.sql), where.parameters)
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
-        """The rows of these games, in their order."""
+        """The rows of these games, in the same order."""
         if not games:
             return []
-        # Joined, for DuckDB reads all rows for an IN list of some length.
+        # A semi-join, as DuckDB reads all rows for a long IN list.
         rows = self.database.rows(
             f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[]))",
             [games],
@@ -332,7 +332,7 @@ class Games:
         game, revision, digest, stored_at, deleted, record = max(versions, key=lambda row: row[1])
         if deleted:
             raise GameDeleted("game.deleted", id=write_id(gid))
-        # To judge the record again takes less time than to read that many columns.
+        # Judging the record again takes less time than reading that many columns.
         row = _taken_apart(record)
         if row is None:
             return t.StoredGame(row=self.rows([game])[0], record=record)

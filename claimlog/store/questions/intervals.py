@@ -9,14 +9,14 @@ from typing import Final
 from claimlog.store.model.types import Rate
 
 Z: Final = 1.959963984540054
-"""The 97.5 % point of the normal distribution: intervals are 95 % ones."""
+"""The 97.5 % point of the normal distribution, for 95 % intervals."""
 
 
 def rate(count: int | None, points: float | None, effect: float = 1.0) -> Rate:
     """The rate of `points` in `count`, with Wilson's interval.
 
-    A shared win counts as its share; Wilson's formula takes it like any other sum.  With a
-    design effect above 1 the interval is that of so many times fewer observations.
+    A shared win counts as its share, which Wilson's formula handles like any other sum.  With a
+    design effect above 1, the interval is that of a number of observations divided by the effect.
     """
     n = int(count or 0)
     s = float(points or 0.0)
@@ -37,7 +37,7 @@ def rate(count: int | None, points: float | None, effect: float = 1.0) -> Rate:
 
 
 def low_sql(points: str, count: str) -> str:
-    """SQL for the lower end of the interval of a rate, 0 where nothing was counted."""
+    """SQL for the lower end of a rate's interval, 0 if nothing was counted."""
     p, n = f"({points} / {count})", f"{count}::DOUBLE"
     spread = f"{Z} * sqrt(greatest(0, {p} * (1 - {p})) / {n} + {Z * Z} / (4 * {n} * {n}))"
     low = f"({p} + {Z * Z} / (2 * {n}) - {spread}) / (1 + {Z * Z} / {n})"
@@ -48,8 +48,8 @@ def low_sql(points: str, count: str) -> str:
 class GameSums:
     """Sums over games in which something was observed, once or several times in each.
 
-    `count` is the sum of the numbers n of observations, `points` that of their points y,
-    `games` how many games, and then the sums of y², yn and n².
+    `count` is the sum of the numbers n of observations, `points` that of their points y, `games`
+    the number of games; then the sums of y², yn and n².
     """
 
     count: int
@@ -61,14 +61,14 @@ class GameSums:
 
     @property
     def effect(self) -> float:
-        """How many times the rate's variance is that of as many independent observations.
+        """The design effect: the rate's variance divided by that of independent observations.
 
         The variance is the cluster-robust one of a ratio, G/(G-1) * Σ(y-pn)² / (Σn)² over G games.
-        Where it says nothing, for there is one game, or all or none was scored, a game counts
-        as one observation.  Never below 1: few games estimate it badly.
+        If it says nothing, because there is only one game, or everything or nothing was scored, a
+        game counts as one observation.  Never below 1: a few games estimate it badly.
         """
         n = self.count
-        if self.count_squared == n:  # one to a game, or nothing at all
+        if self.count_squared == n:  # one observation per game, or none at all
             return 1.0
         p = self.points / n
         plain = p * (1 - p) / n
@@ -79,12 +79,12 @@ class GameSums:
         return max(1.0, robust / plain)
 
     def rate(self) -> Rate:
-        """The rate, with an interval that allows for what hangs together within a game."""
+        """The rate, with an interval that allows for correlation within games."""
         return rate(self.count, self.points, self.effect) if self.count else rate(0, 0)
 
 
 def game_sums_sql(count: str, points: str) -> str:
-    """SQL for what `GameSums` has, from rows of one game each."""
+    """SQL for the fields of `GameSums`, from rows of one game each."""
     return (
         f"coalesce(sum({count}), 0), coalesce(sum({points}), 0), count(*) FILTER ({count} > 0), "
         f"coalesce(sum(({points}) * ({points})), 0), coalesce(sum(({points}) * {count}), 0), "
@@ -100,7 +100,7 @@ class RateCounter:
         self.points = 0.0
 
     def add(self, points: float | None, count: int = 1) -> None:
-        """Add an observation; None adds nothing."""
+        """Add observations; points of None add nothing."""
         if points is not None:
             self.count += count
             self.points += points

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What leading and winning Phase 1 are worth: points of those who did."""
+    """What leading and winning Phase 1 are worth: the points of the players who did."""
 
     games: int
     first_lead: Annotated[Rate, Meta(description="The points of who led trick 1.")]
@@ -51,7 +51,7 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Leads of one length: the number of tricks in a row led by the same seat."""
+    """Leads of one length: the number of consecutive tricks led by the same seat."""
 
     length: Annotated[int, Meta(ge=1, title="tricks in a row", description="How long it was.")]
     count: Annotated[int, Meta(title="leads", description="How many leads were that long.")]
@@ -92,7 +92,7 @@ def lead_stats(games: Games, filter: Filter = EVERYTHING, *, by: Whose = "anybod
             (leader, seats, by_seats[seats]),
             (phase1_last, seats, last),
             (phase2_first, seats, second),
-            (majority, sides, most),  # that is a side
+            (majority, sides, most),  # this one is a side
         ):
             points = share_of(result, seat) if seat else None
             if points is None or (own_seat is not None and (own_seat - seat) % group):
@@ -119,7 +119,7 @@ def lead_stats(games: Games, filter: Filter = EVERYTHING, *, by: Whose = "anybod
 
 
 def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
-    """The tricks that were led and won, by phase, and games by how they went."""
+    """The tricks that were led and won, by phase, and the games by how they went."""
     where = games.where(filter)
     source, parameters = tricks_sql(where, "game, phase, leader, winner, auto, seats", "", by)
     own = where.own_seat if by == "player" else "NULL"
@@ -155,7 +155,7 @@ def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
 
 
 def _leads_summed(games: Games, where: Where) -> tuple[list[Any], list[Any]]:
-    """The same from the roll-ups: the intervals are those of all games, not of a sample."""
+    """The same from the roll-ups: the intervals are based on all games, not on a sample."""
     won = games.database.rows(
         "SELECT phase, sum(led), sum(won), sum(led / seats), sum(led), sum(won), sum(games), "
         f"sum(won_squared), sum(product), sum(led_squared) FROM lead_sums g WHERE {where.sql} "

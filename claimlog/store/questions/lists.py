@@ -1,4 +1,4 @@
-"""Lists of players and events in pages: sorted by a value of theirs, then by number."""
+"""Paged lists of players and events: sorted by one of their values, then by number."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Backend
 
 MOMENT: Final = "((day - DATE '0001-01-01')::BIGINT << 32) + game"
-"""SQL: a number by which games are in order of date and storing; NULL where the year is unknown.
+"""SQL: a number that orders games by date and storing; NULL if the year is unknown.
 
-So the aggregates `arg_min` and `arg_max` pass over a game without a date, however that is written.
-Structs of both are compared three times as slowly.
+So the aggregates `arg_min` and `arg_max` ignore games without a date, however that is written.
+Comparing structs of date and number takes three times as long.
 """
 
 
 Orders = dict[str, tuple[str, str, bool]]
-"""By name: what to sort by, its type, whether descending."""
+"""By name: the sort key, its type, whether descending."""
 
 
 def by_either(orders: Orders) -> Orders:
-    """Orders, and under `-name` each one turned around."""
+    """Return the orders, and each one reversed as `-name`."""
     turned = {f"-{name}": (key, kind, not down) for name, (key, kind, down) in orders.items()}
     return orders | turned
 
@@ -44,7 +44,7 @@ def _by_day(row: Any) -> tuple[date, int]:
 
 
 class Page(NamedTuple):
-    """Rows of a list, the cursor of the page after them, and how many there are in all."""
+    """Rows of a list, the cursor of the next page, and the number of all rows if requested."""
 
     rows: list[tuple[Any, ...]]
     cursor: str | None
@@ -52,9 +52,9 @@ class Page(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A list in SQL: CTEs of which the last is `d`, what is selected of it, and on what condition.
+    """A list in SQL: CTEs, the last called `d`, the columns selected from it, and conditions.
 
-    The first of `columns` is the number that tells its rows apart.
+    The first of the `columns` is the number that identifies a row.
     """
 
     ctes: str
@@ -85,7 +85,7 @@ def page(
         after = f"key {then} ?::{kind} OR (key = ?::{kind} AND {number} > ?::UBIGINT)"
         parameters = [value, value, last]
     count = "count(*) OVER ()" if total else "NULL"
-    # Counted with the list and before the cursor, for to make the table is what takes long.
+    # Counted in the same query, before the cursor applies, as making the table is what takes long.
     rows = database.rows(
         f"""
         WITH {table.ctes},

@@ -1,4 +1,4 @@
-"""The order of a statistic's rows: by a number of theirs, by a rate, by its lower end."""
+"""Sort the rows of a statistic by one of their numbers, a rate, or a rate's lower end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Rated(Protocol):
-    """A row of a statistic, with the names of its rates that count something of their own."""
+    """A row of a statistic, with the names of its rates that count different things."""
 
     RATES: ClassVar[tuple[str, ...]]
 
@@ -25,15 +25,15 @@ class Rated(Protocol):
 Row = TypeVar("Row", bound=Rated)
 
 LOW: Final = "_low"
-"""Behind the name of a rate: the lower end of its interval."""
+"""Suffix of a rate's name for the lower end of its interval."""
 
 
 def ordered(rows: Sequence[Row], sort: str, keys: Sequence[str], min_games: int) -> list[Row]:
-    """Rows in the order of `sort`, one of `keys`: the highest first, what has no value last.
+    """Sort rows by `sort`, one of `keys`: highest first, rows without a value last.
 
-    The first of `keys` is the order that `rows` have; - turns an order around.  Rows are left
-    out whose rate that is sorted by counts fewer than `min_games`; where no rate is sorted
-    by, those of which any rate does.  Raises BadQuery.
+    The first of `keys` is the order that `rows` already have; - reverses an order.  Rows are left
+    out if the rate sorted by counts fewer than `min_games`; if no rate is sorted by, those of which
+    any rate does.  Raises BadQuery.
     """
     if sort not in keys:
         raise BadQuery("question.order", sort=sort, names=keys, field="sort")
@@ -46,7 +46,7 @@ def ordered(rows: Sequence[Row], sort: str, keys: Sequence[str], min_games: int)
 
 
 def by_value(rows: Sequence[T], value: Callable[[T], float | None], *, down: bool) -> list[T]:
-    """Rows by a value of theirs, in their own order where it is the same; without one last."""
+    """Sort rows by a value, keeping the order of equal ones; those without a value come last."""
     valued = [(value(row), row) for row in rows]
     known = [(one, row) for one, row in valued if one is not None]
     known.sort(key=lambda pair: pair[0], reverse=down)
@@ -54,7 +54,7 @@ def by_value(rows: Sequence[T], value: Callable[[T], float | None], *, down: boo
 
 
 def _least(row: Any, field: str) -> int:
-    """How much the rate `field` counts, or the one that counts least."""
+    """The count of the rate `field`, or the lowest count of all rates."""
     chosen = getattr(row, field, None)
     rates = [chosen] if isinstance(chosen, t.Rate) else [getattr(row, n) for n in type(row).RATES]
     return min(rate.count for rate in rates)
@@ -67,12 +67,12 @@ def _value(value: Any, name: str) -> float | None:
 
 
 _DIGITS: Final = 100
-"""A number of more digits is a word."""
+"""A number with more digits is treated as a word."""
 
 
 @lru_cache(1000)
 def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
-    """How rounds and tables are ordered: numbers by value, before words."""
+    """The sort key of rounds and tables: numbers by value, before words."""
     parts = re.findall(r"\d+|\D+", composed(text or ""))
     return tuple(
         (0, int(part), "") if part.isdecimal() and len(part) <= _DIGITS else (1, 0, part)

@@ -1,4 +1,4 @@
-"""What is asked about players; `claimlog.store.questions.players` finds the answers."""
+"""Questions about players; `claimlog.store.questions.players` finds the answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _of(games: Games) -> Players:
-    # A client of a server has no need of what reads the tables.
+    # Imported here, as a client of a server does not need the modules that read the tables.
     from claimlog.store.questions.players import Players
 
     return Players(games)
@@ -35,16 +35,16 @@ def players(
     min_games: MinGames = 0,
     total: Total = False,
 ) -> t.PlayerPage:
-    """Players of the games that the filter lets through.
+    """Players of the games that match the filter.
 
-    `min_games` leaves out who finished fewer.
+    `min_games` leaves out players with fewer finished games.
     """
     return _of(games).page(filter, search, sort, limit, cursor, min_games, total)
 
 
 @question("/players/{player}", operation="player")
 def player(games: Games, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
-    """A player's profile over the games that the filter lets through.
+    """A player's profile over the games that match the filter.
 
     Raises NotFound, as all questions about a player do.
     """
@@ -66,7 +66,7 @@ def head_to_head(
 
 @question("/players/{player}/streaks", alone=True)
 def streaks(games: Games, player: str, filter: Filter = EVERYTHING) -> t.Streaks:
-    """The longest streaks of a player, and the one that goes on.
+    """The longest streaks of a player, and the current one.
 
     In the order of date, start, round and storing.
     """

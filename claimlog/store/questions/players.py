@@ -36,11 +36,11 @@ _ORDERS: Final = lists.by_either({
     "rating": ("coalesce(rating, -1)", "FLOAT", True),
 })  # fmt: skip
 MOST_LINES: Final = 100
-"""The most opponents, partners or events of a profile."""
+"""The largest number of opponents, partners or events in a profile."""
 
 
 def seated(games: str, columns: str = "") -> str:
-    """SQL: the players of the games of a CTE, one row a seat."""
+    """SQL: the players of the games of a CTE, one row per seat."""
     return " UNION ALL ".join(
         f"SELECT game, p{s} AS p, {s} AS seat, r{s} AS rating, day, date, seats, result{columns} "
         f"FROM {games} WHERE p{s} IS NOT NULL"
@@ -52,7 +52,7 @@ _COLUMNS: Final = ", ".join(f"g.{name}" for name in Played._fields)
 
 
 MOST_AHEAD: Final = 800.0
-"""How far above or below the opponents a performance may be: where all or nothing was scored."""
+"""The limit of a performance above or below the opponents, if everything or nothing was won."""
 
 
 class Players:
@@ -128,7 +128,7 @@ class Players:
         ]
 
     def names(self, roots: set[int]) -> dict[int, list[str]]:
-        """All names and ids of players, aliases included."""
+        """All names and ids of players, including those of their aliases."""
         if not roots:
             return {}
         rows = self.database.rows(
@@ -142,7 +142,7 @@ class Players:
         return names
 
     def find(self, text: str) -> int:
-        """The one player that an id or a name means.  Raises NotFound, Ambiguous."""
+        """The one player that an id or a name means.  Raises NotFound or Ambiguous."""
         return self.identities.player(text)
 
     # Profiles --------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Players:
         which = self.database.rows(
             f"SELECT g.game FROM games g WHERE {where.sql}", where.parameters
         )
-        # First which, then what, as `Games.page` does.
+        # First find the games, then read them, as `Games.page` does.
         rows = self.database.rows(
             f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[])) "
             "ORDER BY g.game DESC",
@@ -196,7 +196,7 @@ class Players:
         return _performance(self._row_of(player, seen), seen)
 
     def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
-        """The row of a player in the list, from the games; there may be none."""
+        """The row of a player in the list, computed from the games, which may be none."""
         points = [one.points for one in seen if one.points is not None]
         fair_share = sum(fair(one.row.result) for one in seen if one.points is not None)
         first, newest = lists.first_and_last(one.row for one in seen)
@@ -252,7 +252,7 @@ class Players:
         )
 
     def _labels(self, players: set[int]) -> dict[int, str]:
-        # Joined: to plan a long list takes longer than to read them all.
+        # Joined, as planning a long list takes longer than reading all rows.
         return dict(
             self.database.rows(
                 "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
@@ -320,7 +320,7 @@ class Players:
         return self._merges_of([row])[0]
 
     def _called(self, find: Callable[[str], int], text: str) -> int:
-        """Whom a text means, also an entrant of an event who has no game yet."""
+        """The player meant, who may also be an entrant of an event without any game."""
         from claimlog.store.questions.desks import Desks
 
         try:
@@ -332,7 +332,7 @@ class Players:
             return number
 
     def _refuse_if_met(self, source: int, target: int) -> None:
-        """Raise Conflict if there is a game that both have played: they are two people."""
+        """Raise Conflict if both have played in one game: then they are two people."""
         one = ", ".join(map(str, self.identities.with_aliases({source})))
         two = ", ".join(map(str, self.identities.with_aliases({target})))
         seats = "[p1, p2, p3, p4]"
@@ -366,12 +366,12 @@ class Players:
 
 
 def _played(one: Seen) -> tuple[datetime.date, int]:
-    """What games are in order of: date, then storing; unknown dates first."""
+    """The order of games: by date, then storing; unknown dates first."""
     return one.row.day or datetime.date.min, one.row.game
 
 
 def _when(row: Played) -> tuple[Any, ...]:
-    """What games are in order of: date, start, round, table, storing; unknown dates first."""
+    """The order of games: by date, start, round, table, storing; unknown dates first."""
     return (
         row.day or datetime.date.min,
         row.started or datetime.datetime.min,
@@ -455,7 +455,7 @@ def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
 
 
 def _runs(held: list[bool]) -> list[tuple[int, int]]:
-    """Where something holds in a row: from where, and up to where it does no more."""
+    """The runs in which something holds: the first place of each, and the place after its last."""
     runs: list[tuple[int, int]] = []
     for place, holds in enumerate(held):
         if holds:
@@ -466,7 +466,7 @@ def _runs(held: list[bool]) -> list[tuple[int, int]]:
 
 
 def _ahead(share: float) -> float:
-    """How far above the opponents' mean somebody plays who scores this share."""
+    """How far above the opponents' mean a player with this score plays."""
     if not 0 < share < 1:
         return MOST_AHEAD if share >= 1 else -MOST_AHEAD
     return min(MOST_AHEAD, max(-MOST_AHEAD, 400 * math.log10(share / (1 - share))))
@@ -477,7 +477,7 @@ def _mean(total: int, number: int) -> float | None:
 
 
 class _Tally:
-    """Points, of how many games, and what they would be if all sides were alike."""
+    """Points, the number of games, and the points to expect if all sides were alike."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -485,18 +485,18 @@ class _Tally:
         self.fair = 0.0
 
     def add(self, points: float, count: int, fair: float) -> None:
-        """Add some."""
+        """Add points of games."""
         self.count += count
         self.points += points
         self.fair += fair
 
     def rate(self) -> t.Rate:
-        """The rate, and the one to be expected."""
+        """The rate, with the expected one."""
         return expecting(rate(self.count, self.points), self.fair)
 
 
 class _Tallied:
-    """What a player scored, counted apart for games that are worth as much to an average side."""
+    """A player's scores, counted separately for games with different fair shares."""
 
     def __init__(self, games: list[Seen], merged: Mapping[int, int]) -> None:
         self.games = games
@@ -506,11 +506,11 @@ class _Tallied:
         self.parts = {share: Tallies(some, merged) for share, some in by_share.items()}
 
     def sum(self, name: str) -> int:
-        """A number, of all games."""
+        """A number, summed over all games."""
         return sum(getattr(part, name) for part in self.parts.values())
 
     def of(self, name: str) -> dict[Any, _Tally]:
-        """What was counted under a name, by its keys."""
+        """The counters with this name, by key."""
         tallies: dict[Any, _Tally] = defaultdict(_Tally)
         for share, part in self.parts.items():
             for key, tally in getattr(part, name).items():
@@ -518,7 +518,7 @@ class _Tallied:
         return tallies
 
     def factions_won(self) -> dict[int, _Tally]:
-        """How often factions were won; a side's share is one of all sides, if anybody won it."""
+        """How often factions were won; the fair share is one side's, if anybody won the faction."""
         tallies = self.of("factions_won")
         for tally in tallies.values():
             tally.fair = 0.0

@@ -1,4 +1,4 @@
-"""What a player scored in their games, counted once for all that a profile says."""
+"""A player's scores in their games, counted once for all parts of a profile."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = TypeVar("Key")
 
 
 class Played(NamedTuple):
-    """What is read of a game for its players."""
+    """The columns of a game that profiles need."""
 
     game: int
     gid: int
@@ -50,14 +50,14 @@ class Played(NamedTuple):
     tbl: str | None
 
 
-# Where the columns of the first seat or side are; those of the others follow.
+# The columns of the first seat or side; those of the others follow.
 _PLAYER, _RATING, _VOTES, _WON = map(Played._fields.index, ("p1", "r1", "votes1", "won1"))
 
 _FACTIONS: Final = len(FACTIONS)
 
 
 class Seen:
-    """A game from one player's side; sides and seats count from 0."""
+    """A game from one player's point of view; sides and seats count from 0."""
 
     def __init__(self, row: Played, seat: int) -> None:
         self.row = row
@@ -66,26 +66,26 @@ class Seen:
         self.sides = sides_of(self.seats)
         self.side = seat % self.sides
         self.points: float | None = share_of(row.result, seat + 1)
-        # Votes that are only written say nothing of who won which faction.
+        # Votes that are only in a tag say nothing about who won which faction.
         self.counted = row.won1 is not None
 
     def player(self, seat: int) -> int | None:
-        """Who sat there."""
+        """The player in a seat."""
         columns: tuple[Any, ...] = self.row
         return columns[_PLAYER + seat]  # type: ignore[no-any-return]
 
     def rating(self, seat: int) -> float | None:
-        """The rating of who sat there."""
+        """The rating of the player in a seat."""
         columns: tuple[Any, ...] = self.row
         return columns[_RATING + seat]  # type: ignore[no-any-return]
 
     def votes(self, seat: int) -> int | None:
-        """The votes of who sat there, None if there were none."""
+        """The votes of the side of a seat, None if there are none."""
         columns: tuple[Any, ...] = self.row
         return columns[_VOTES + seat % self.sides]  # type: ignore[no-any-return]
 
     def others(self) -> list[tuple[int, bool]]:
-        """The other seats, and whether a partner sits there."""
+        """The other seats, each with whether a partner sits there."""
         return [
             (seat, seat % self.sides == self.side)
             for seat in range(self.seats)
@@ -94,7 +94,7 @@ class Seen:
 
 
 def seen_by(players: set[int], rows: Iterable[tuple[Any, ...]]) -> list[Seen]:
-    """The games from the side of a player, who has these numbers; rows have what `Played` has."""
+    """The games seen by a player with these numbers; rows have the columns of `Played`."""
     return [
         Seen(row, seat)
         for row in map(Played._make, rows)
@@ -104,10 +104,10 @@ def seen_by(players: set[int], rows: Iterable[tuple[Any, ...]]) -> list[Seen]:
 
 
 class Tallies:
-    """What a player scored in finished games, by what was the case in them."""
+    """A player's scores in finished games, by various circumstances."""
 
     def __init__(self, games: Iterable[Seen], merged: Mapping[int, int]) -> None:
-        """Players in `merged` stand for others."""
+        """Count the games; `merged` maps players to those they stand for."""
         self.by_seat: dict[int, RateCounter] = {}
         """By seat, from 0."""
         self.by_seats: dict[int, RateCounter] = {}
@@ -122,11 +122,11 @@ class Tallies:
         self.opponents: dict[int, RateCounter] = {}
         self.partners: dict[int, RateCounter] = {}
         self.factions_won: dict[int, RateCounter] = {}
-        """By faction, how often it was won where it is known who won it."""
+        """By faction, how often the side won it, where it is known who won it."""
         self.counted = 0
-        """Games of which it is known who won which faction."""
+        """The number of games in which it is known who won which faction."""
         self.votes_for = self.votes_against = 0
-        """The votes in those games."""
+        """The votes in these games."""
         for seen in games:
             if seen.points is not None:
                 self._add(seen, seen.points, merged)

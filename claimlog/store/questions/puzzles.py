@@ -1,8 +1,8 @@
-"""The puzzles of an archive: the only card that keeps the win (`claimlog.analysis.puzzles`).
+"""The puzzles of an archive: find the only card that keeps the win (`claimlog.analysis.puzzles`).
 
 They are found by `claimlog analyse --all` and by a server that may write its file
-(`claimlog.store.analysing`), and kept by the digest of the record.  A puzzle is called by its game
-and the moment, so that a link to it lasts as long as the game has it.
+(`claimlog.store.analysing`), and stored by the digest of the record.  A puzzle's id is its game and
+the moment, so that a link to it lasts as long as the game has it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PuzzleRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PuzzlePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of puzzles; `cursor` asks for the next one, None after the last."""
+    """One page of puzzles; `cursor` requests the next one, None after the last."""
 
     puzzles: list[PuzzleRow]
     cursor: str | None
@@ -55,7 +55,7 @@ class PuzzlePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PuzzleTry(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal card, what it leads to, and how the game goes on then with best play of both."""
+    """A legal card, its result, and how the game continues with best play of both sides."""
 
     card: str
     result: str
@@ -76,7 +76,7 @@ class StoredPuzzle(PuzzleRow, frozen=True, kw_only=True):
     tries: Annotated[list[PuzzleTry], Meta(description="All cards that may be played.")]
 
     def of(self, game: Game) -> Puzzle:
-        """The puzzle to show, with its game."""
+        """The puzzle in the form in which it is shown, with its game."""
         from claimlog.analysis.puzzles import Puzzle
 
         return Puzzle.of_report(game, msgspec.to_builtins(self))
@@ -101,7 +101,7 @@ def puzzles(
     cursor: Cursor = None,
     total: Total = False,
 ) -> PuzzlePage:
-    """Positions in which one card alone keeps the win, those of the newest games first."""
+    """Positions in which only one card keeps the win, those of the newest games first."""
     if not any_found(games.database):
         return PuzzlePage(puzzles=[], cursor=None, total=0 if total else None)
     from claimlog.store.questions import lists
@@ -123,15 +123,15 @@ def daily_puzzle(
     ] = "",
     level: Level = None,
 ) -> StoredPuzzle:
-    """The puzzle of a day, the same for everybody; of a day to come there is none.
+    """The puzzle of a day, the same for everybody; days to come have none.
 
-    It is one of those that were found before that day; until there are any, the first.
+    It is one of those found before that day; if there are none, the first one found.
     """
     day = day_of(date)
     if any_found(games.database):
         begin = datetime.combine(day, time())
         table = _table(level, None, None)
-        # Who has none of days before has one that does not change while more are found.
+        # If none was found before that day, its puzzle does not change as more are found.
         rows = games.database.rows(
             f"WITH {table.ctes} SELECT {table.columns} FROM d "
             f"WHERE {' AND '.join(table.conditions)} ORDER BY found_at >= ?, "
@@ -146,7 +146,7 @@ def daily_puzzle(
 
 @question("/puzzles/{puzzle}", operation="puzzle", kept=False, errors=(410,))
 def puzzle(games: Games, puzzle: str) -> StoredPuzzle:
-    """A puzzle with its solution.  Raises NotFound, and GameDeleted with its game."""
+    """A puzzle with its solution.  Raises NotFound, and GameDeleted if its game is deleted."""
     match = _NAME.fullmatch(puzzle)
     if match is None:
         raise NotFound("puzzle.no-id", id=puzzle)
@@ -185,9 +185,9 @@ def beside(
 
 
 def day_of(text: str) -> date:
-    """The day that is written, in UTC; today without.
+    """The day written in `text`, in UTC; today if it is empty.
 
-    Raises BadQuery for what is no date, NotFound for a day that never was or is to come.
+    Raises BadQuery if it is not a date, NotFound for a day that does not exist or is to come.
     """
     today = datetime.now(UTC).date()
     if not text:
@@ -204,7 +204,7 @@ def day_of(text: str) -> date:
 
 
 def any_found(database: Backend) -> bool:
-    """Whether puzzles were ever looked for."""
+    """Whether anybody has ever looked for puzzles."""
     return bool(database.rows("SELECT 1 FROM duckdb_tables() WHERE table_name = 'puzzles'"))
 
 
@@ -212,7 +212,7 @@ _ORDERS: Final = {"newest": ("number", "UBIGINT", True)}
 
 
 def _table(level: int | None, faction: str | None, left: int | None) -> Table:
-    """The puzzles of games that are stored, with conditions.  Raises BadQuery."""
+    """The puzzles of stored games, with conditions.  Raises BadQuery."""
     from claimlog.store.questions.lists import Table
 
     conditions, parameters = ["true"], []
@@ -251,7 +251,7 @@ def _row(row: tuple[Any, ...]) -> PuzzleRow:
 
 
 def _whole(games: Games, row: PuzzleRow) -> StoredPuzzle:
-    """A puzzle with what is kept of it."""
+    """A puzzle with everything that is stored about it."""
     from claimlog.analysis.keeping import unpacked
 
     game = row.id.partition("-")[0]

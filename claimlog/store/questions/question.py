@@ -1,9 +1,9 @@
-"""`Question`: something that can be asked of an archive, described once.
+"""`Question`: something that an archive can be asked, described once.
 
-A question is a function that answers it.  Its arguments, their descriptions, its answer's type and
-its words are those of the function; where it is asked over HTTP stands beside it.  From that come
-the methods of `Archive` and of `Client`, the API's routes and their description, the commands'
-options, the list of pages and the tables in the documents.
+A question is a function that answers it.  Its arguments with their descriptions, the type of its
+answer and its summary are those of the function; its HTTP path is given beside it.  They yield the
+methods of `Archive` and `Client`, the API's routes with their descriptions, the options of
+commands, the list of pages and the tables in the documentation.
 
 >>> from claimlog.store.questions.asked import Asked
 >>> Asked.lead_lengths.path, list(Asked.lead_lengths.arguments), Asked.lead_lengths.filtered
@@ -47,26 +47,26 @@ T_co = TypeVar("T_co", covariant=True)
 
 EVERYTHING: Final = Filter()
 ASKED_AS: Final = "asked as"
-"""Under this the annotation of a struct's field has what the argument is called."""
+"""The key under which the annotation of a struct's field names the argument."""
 _PART: Final = re.compile(r"\{(\w+)\}")
 
 
 class OfPlayer(NamedTuple):
-    """The same question about one player alone: its words, and arguments that are others then."""
+    """The same question about a single player: its summary, and the defaults that differ."""
 
     summary: str
     defaults: dict[str, Any]
 
 
 class Asking(Protocol):
-    """Whoever can be asked: an archive here, or a client that asks a server."""
+    """Something that answers questions: a local archive, or a client of a server."""
 
     def answer(self, question: Question[..., T], *args: Any, **given: Any) -> T:
-        """Answer a question that was asked with these arguments."""
+        """Answer a question, asked with these arguments."""
 
 
 class Question(Generic[P, T_co]):
-    """A question; as an attribute of a class it is a method of its objects, which answer it."""
+    """A question; as an attribute of a class it is a method of its instances, which answer it."""
 
     __name__: str
 
@@ -81,11 +81,11 @@ class Question(Generic[P, T_co]):
         kept: bool = True,
         errors: tuple[int, ...] = (),
     ) -> None:
-        """`path` is where it is asked, with the names of arguments in braces.
+        """`path` is its HTTP path, with the names of arguments in braces.
 
-        A statistic with a `title` has a page.  `operation` is its name for programs, where that
-        is not the path's last part.  `alone`: the filter has no player but that of the path.
-        `kept`: the answer stays the same until something is stored.  `errors` are statuses of HTTP
+        A statistic with a `title` has a page.  `operation` is its name in programs, if that is not
+        the path's last part.  `alone`: the filter must have no player except that of the path.
+        `kept`: the answer stays the same until something is stored.  `errors` are HTTP statuses
         that other questions with such a path do not have.
         """
         update_wrapper(self, function)
@@ -109,12 +109,12 @@ class Question(Generic[P, T_co]):
         return self if asked is None else MethodType(self, asked)
 
     def __call__(self, asked: Asking, *args: P.args, **given: P.kwargs) -> T_co:
-        """Ask it."""
+        """Ask the question."""
         return asked.answer(self, *args, **given)
 
     @cached_property
     def signature(self) -> inspect.Signature:
-        """The arguments as they are asked with, without who answers."""
+        """The arguments with which it is asked, without the one that answers it."""
         whole = inspect.signature(self.function)
         return whole.replace(parameters=list(whole.parameters.values())[1:])
 
@@ -129,7 +129,7 @@ class Question(Generic[P, T_co]):
 
     @property
     def filtered(self) -> bool:
-        """Whether it is asked about the games of a filter."""
+        """Whether it is about the games of a filter."""
         return "filter" in self.signature.parameters
 
     @property
@@ -139,7 +139,7 @@ class Question(Generic[P, T_co]):
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:
-        """The others by name, beside the filter; a struct is asked as its fields."""
+        """All other arguments except the filter, by name; a struct is passed as its fields."""
         arguments: dict[str, Argument] = {}
         for name, one in self.signature.parameters.items():
             if name in self.structs:
@@ -151,7 +151,7 @@ class Question(Generic[P, T_co]):
 
     @cached_property
     def structs(self) -> dict[str, dict[str, tuple[str, Argument]]]:
-        """Arguments that are structs: their fields, by what these are asked as."""
+        """The arguments that are structs: their fields, by the names of the arguments."""
         return {
             name: _fields(self._hints[name])
             for name in self.signature.parameters
@@ -159,7 +159,7 @@ class Question(Generic[P, T_co]):
         }
 
     def put_together(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of the function, of those that were asked with."""
+        """Build the function's arguments from those of the request."""
         given = dict(values)
         for name, fields in self.structs.items():
             asked = {field: given.pop(one, None) for one, (field, _) in fields.items()}
@@ -167,9 +167,9 @@ class Question(Generic[P, T_co]):
         return given
 
     def taken_apart(self, *args: Any, **given: Any) -> dict[str, Any]:
-        """What is to be asked with, of the arguments of the function, as far as they are given.
+        """Split the function's arguments, as far as given, into those of a request.
 
-        A field of a struct that is not described is a condition of the filter.
+        A struct's field without a description is a condition of the filter.
         """
         asked = self.signature.bind(*args, **given).arguments
         for name, fields in self.structs.items():
@@ -196,12 +196,12 @@ class Question(Generic[P, T_co]):
 
     @property
     def summary(self) -> str:
-        """What it is about, in one sentence."""
+        """Its subject in one sentence."""
         return " ".join(inspect.cleandoc(self.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _fields(struct: type) -> dict[str, tuple[str, Argument]]:
-    """The fields of a struct that are described, by what they are asked as."""
+    """The described fields of a struct, by the names of their arguments."""
     fields = {}
     for name, hint in get_type_hints(struct, include_extras=True).items():
         _, metas = taken_apart(hint)
@@ -223,7 +223,7 @@ def question(
     kept: bool = True,
     errors: tuple[int, ...] = (),
 ) -> Callable[[Callable[Concatenate[Games, P], T]], Question[P, T]]:
-    """Make a function that answers a question the question, which is asked at `path`."""
+    """Decorate a function that answers a question, to make it the question asked at `path`."""
 
     def made(function: Callable[Concatenate[Games, P], T]) -> Question[P, T]:
         return Question(function, path, title, of_player, operation, alone, kept, errors)

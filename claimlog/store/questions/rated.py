@@ -1,7 +1,7 @@
-"""Ratings of players out of their games, and how they came about.
+"""Ratings of players computed from their games, and their history.
 
-`claimlog.directing.ratings` rates; here games are read in the order of play, those of the records
-and those that were only told at a desk.  `Rating` tags have nothing to do with it.
+`claimlog.directing.ratings` does the rating; here games are read in the order of play, both
+recorded games and results that were only entered at a desk.  `Rating` tags play no role.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from claimlog.store.questions.games import Games
 
 MOST_RATED = 50_000
-"""Of more games no ratings are counted: each changes those after it, one after another."""
+"""With more games no ratings are computed: each changes all later ones, one after another."""
 
 
 class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
-    """How strong a player is by their results, and how sure that is.
+    """How strong a player is, judged by their results, and how certain that is.
 
-    In two of three cases the strength is within one `uncertainty` of the `rating`; lists go by
-    `low`, which is three of them below it.
+    In two of three cases the strength is within one `uncertainty` of the `rating`; lists are sorted
+    by `low`, which is three uncertainties below it.
     """
 
     player: str
@@ -90,7 +90,7 @@ def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> li
 def rating_histories(
     games: Games, filter: Filter = EVERYTHING, *, most: int = MOST_RATED
 ) -> dict[int, list[RatingStep]]:
-    """`rating_history` of everybody by the player's number; BadQuery of more than `most` games."""
+    """`rating_history` of all players, by number; BadQuery if there are more than `most` games."""
     played = _played(games, filter, most)
     by_key = {one.key: one for one in played}
     return {
@@ -110,7 +110,7 @@ def rating_histories(
 
 
 class _Game(NamedTuple):
-    """A game to be rated; `key` tells it apart, `game` is its id, if it has a record."""
+    """A game to be rated; `key` identifies it, `game` is its id if it has a record."""
 
     key: str
     order: tuple[Any, ...]
@@ -134,7 +134,7 @@ def _rated(played: list[_Game]) -> list[Rating]:
 
 
 def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]:
-    """The games in the order of play: by date, event, round and table, then as they were stored."""
+    """The games in the order of play: by date, event, round and table, then by storing."""
     where = games.where(filter)
     where.add("g.result IS NOT NULL AND g.result <> 0")
     number = games.count(filter)
@@ -171,7 +171,7 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
 
 
 def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game]) -> None:
-    """Put in what directors know beside the records: results of games without one, and others."""
+    """Add what only directors know: results of games without a record, and overridden ones."""
     from claimlog.store.questions.desks import Desks
 
     desks = Desks(games)
@@ -204,7 +204,7 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
 
 
 def _names(games: Games, played: list[_Game]) -> dict[int, str]:
-    """What players are called: in the archive, otherwise as in their last game."""
+    """The names of players: those in the archive, otherwise those in their last games."""
     called = {
         player: name
         for one in played

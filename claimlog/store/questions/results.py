@@ -1,4 +1,4 @@
-"""Results, by whatever tells games apart; and how long games took."""
+"""Results, grouped by any property of games; and how long games took."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ Grouping = Literal[
 class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
     """The games of a group, and how those with a result went.
 
-    By seat, side, leader and player `result` is that seat's (side's, player's), by opponent
-    and partner the filter's player's; otherwise that of the side that led trick 1, and a game
-    without a trick, which nobody led, does not count in it.  Of the filter's player it is
-    always the player's.  `label` is the name of the player that `key` is, otherwise `key`.
-    `shared` counts shared wins.
+    By seat, side, leader and player, `result` is that of this seat, side or player; by opponent and
+    partner, that of the filter's player; otherwise that of the side that led trick 1, where a game
+    without a trick, which nobody led, does not count.  If only the filter's player counts, it is
+    always the player's.  `label` is the player's name if `key` is a player, otherwise `key`.
+    `shared` is the number of shared wins.
     """
 
     key: str
@@ -83,7 +83,7 @@ GROUPINGS: Final[tuple[str, ...]] = get_args(Grouping)
 GROUP_SORTS: Final[tuple[str, ...]] = get_args(GroupSort)
 _PEOPLE: Final = ("player", "opponent", "partner")
 _NAMED: Final = ("event", *_PEOPLE)
-"""What is told apart by its number, not by how it is spelt, and then called by its name."""
+"""Groupings by a number rather than a spelling, which is then replaced by the name."""
 
 
 @question(
@@ -137,7 +137,7 @@ def result_stats(
 
 
 def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Group], int, int]:
-    """What is counted by something of the game, and how many games and complete ones."""
+    """Groups by a property of the game, the number of games, and of complete ones."""
     key = {
         "seat": "0",
         "side": "0",
@@ -171,7 +171,7 @@ def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Gr
 
 
 def _by_people(games: Games, by: str, where: Where) -> tuple[dict[Any, Group], int, int]:
-    """The same by a player, or by an opponent or partner of the filter's player."""
+    """The same by player, or by opponent or partner of the filter's player."""
     mate = "seats = 4 AND (own - seat) % 2 = 0"
     condition, whose = {
         "player": ("true", "seat"),
@@ -205,7 +205,7 @@ def _by_people(games: Games, by: str, where: Where) -> tuple[dict[Any, Group], i
 
 
 def _names(games: Games, by: str, numbers: set[int]) -> dict[int, str]:
-    """What players, or events, are called."""
+    """The names of players or events."""
     kind = "event" if by == "event" else "player"
     rows = games.database.rows(
         f"SELECT {kind}, coalesce(name, '') FROM {kind}s "
@@ -218,7 +218,7 @@ def _names(games: Games, by: str, numbers: set[int]) -> dict[int, str]:
 
 
 class Group:
-    """Games that are counted together, and the points of those who count in them."""
+    """Games that are counted together, and the points of the sides that count in them."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -227,11 +227,11 @@ class Group:
         self.tally = RateCounter()
 
     def rate(self) -> Rate:
-        """The rate so far, and what was to be expected of sides that are all alike."""
+        """The rate so far, with the one expected if all sides were alike."""
         return expecting(self.tally.rate(), self.fair)
 
     def add(self, games: int, points: float | None, result: int) -> None:
-        """So many games with a result; None if nobody's points count."""
+        """Add games with one result; `points` is None if nobody's points count."""
         self.games += games
         if points is not None:
             self.tally.add(points * games, games)
@@ -240,12 +240,12 @@ class Group:
 
 
 def _number(by: str, seats: int) -> int:
-    """How many seats or sides there are."""
+    """The number of seats or sides."""
     return seats if by == "seat" else sides_of(seats)
 
 
 def _sorted_groups(groups: list[GroupStat], sort: str) -> list[GroupStat]:
-    """Groups in the order that is wanted; those without a rate stand last."""
+    """Groups in the requested order; those without a rate come last."""
     name = sort.removeprefix("-")
     groups = sorted(groups, key=lambda group: (natural_key(group.label), group.key))
     if name == "key":
@@ -258,7 +258,7 @@ def _sorted_groups(groups: list[GroupStat], sort: str) -> list[GroupStat]:
 
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:
-    """The groups a game belongs to, with the seat whose points count in each."""
+    """The groups a game belongs to, each with the seat whose points count."""
     sides = sides_of(seats)
     if by == "seat":
         return [(seat, seat) for seat in range(1, seats + 1)]
@@ -286,7 +286,7 @@ def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int
 
 
 class TimeStat(msgspec.Struct, frozen=True, kw_only=True):
-    """How long games with so many seats took."""
+    """How long games with this number of seats took."""
 
     seats: int
     games: int

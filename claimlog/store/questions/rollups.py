@@ -1,8 +1,8 @@
-"""Sums over all games that a lake keeps beside its tables, so that no tricks are read for them.
+"""Sums over all games that a lake keeps beside its tables, so that no tricks need be read.
 
-Each has what a question would count in one of the tables, by what the question groups it by: its
-size is bounded by the cards and the seats, not by the games.  Whoever brings rows to the lake adds
-theirs in the same transaction; what a correction takes out is there again with a minus.
+Each has what a question would count in one of the tables, by the columns the question groups by:
+its size is bounded by the cards and the seats, not by the games.  The transaction that brings rows
+to the lake also adds their sums; what a correction removes is added again with a minus sign.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class RollUp(NamedTuple):
-    """A table of sums: of which table, what they are by, and which they are.
+    """A table of sums: the table they are of, their keys, and the sums.
 
-    `select` is the SQL that makes its rows of the rows of `source`, written as ``{rows}``.
+    `select` is the SQL that computes its rows from the rows of `source`, written as ``{rows}``.
     """
 
     source: str
@@ -71,7 +71,7 @@ ROLLUPS: Final[dict[str, RollUp]] = {
             "product": "BIGINT",
             "led_squared": "BIGINT",
         },
-        # Phase 0 is both.
+        # Phase 0 stands for both phases.
         "SELECT seats, coalesce(phase, 0) AS phase, sum(led) AS led, sum(won) AS won, "
         "count(*) AS games, sum(won * won) AS won_squared, sum(won * led) AS product, "
         "sum(led * led) AS led_squared FROM (SELECT game, seats, phase, count(*) AS led, "
@@ -114,11 +114,11 @@ TABLES: Final = tuple(
     + ")"
     for name, one in ROLLUPS.items()
 )
-"""What makes the tables."""
+"""The statements that create the tables."""
 
 
 def add(cursor: DuckDBPyConnection, rows: Mapping[str, str], sign: int = 1) -> None:
-    """Add what follows from rows, by their table, to the roll-ups; or take it away."""
+    """Add the sums of rows, by their table, to the roll-ups; with `sign` -1 subtract them."""
     for name, one in ROLLUPS.items():
         sums = ", ".join(f"{sign} * {column}" for column in one.sums)
         cursor.execute(
@@ -128,7 +128,7 @@ def add(cursor: DuckDBPyConnection, rows: Mapping[str, str], sign: int = 1) -> N
 
 
 def summed(name: str) -> str:
-    """SQL for a roll-up with one row a key."""
+    """SQL for a roll-up with one row per key."""
     one = ROLLUPS[name]
     sums = ", ".join(f"sum({column})::BIGINT AS {column}" for column in one.sums)
     first = next(iter(one.sums))
@@ -136,7 +136,7 @@ def summed(name: str) -> str:
 
 
 def shorten(cursor: DuckDBPyConnection) -> None:
-    """Make one row a key of what was added."""
+    """Combine added rows into one row per key."""
     for name in ROLLUPS:
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE short AS {summed(name)}")
         cursor.execute(f"DELETE FROM {name}")
@@ -144,14 +144,14 @@ def shorten(cursor: DuckDBPyConnection) -> None:
 
 
 def make(cursor: DuckDBPyConnection) -> None:
-    """Make all of them again, from all rows."""
+    """Compute all roll-ups again, from all rows."""
     for name in ROLLUPS:
         cursor.execute(f"DELETE FROM {name}")
     add(cursor, {name: name for name in ("games", "tricks", "factions_won")})
 
 
 def wrong(cursor: DuckDBPyConnection) -> list[str]:
-    """The roll-ups that are not what the tables ask for."""
+    """The roll-ups that differ from the sums over the tables."""
     faults = []
     for name, one in ROLLUPS.items():
         sums = ", ".join(f"sum({column})::BIGINT" for column in one.sums)
@@ -159,7 +159,7 @@ def wrong(cursor: DuckDBPyConnection) -> list[str]:
             f"SELECT {', '.join(one.keys)}, {sums} "
             f"FROM ({one.select.format(rows=one.source)}) GROUP BY ALL"
         )
-        # Each has one row a key, so that what both have is there twice.
+        # Both have one row per key, so every row that they share occurs twice.
         both = f"SELECT * FROM ({summed(name)}) UNION ALL SELECT * FROM ({asked})"
         differ = (
             f"SELECT COLUMNS(*), count(*) AS times FROM ({both}) GROUP BY ALL HAVING times <> 2"

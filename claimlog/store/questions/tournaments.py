@@ -1,4 +1,4 @@
-"""What is asked about events; `claimlog.store.questions.events` finds the answers."""
+"""Questions about events; `claimlog.store.questions.events` finds the answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KnownAt = (
 
 
 def _of(games: Games) -> Events:
-    # A client of a server has no need of what reads the tables.
+    # Imported here, as a client of a server does not need the modules that read the tables.
     from claimlog.store.questions.events import Events
 
     return Events(games)
@@ -56,15 +56,15 @@ def events(
     cursor: Cursor = None,
     total: Total = False,
 ) -> t.EventPage:
-    """Events of the games that the filter lets through."""
+    """Events of the games that match the filter."""
     return _of(games).page(filter, search, sort, limit, cursor, total)
 
 
 @question("/events/{event}", operation="event")
 def event(games: Games, event: str) -> t.EventRow:
-    """One event.
+    """An event, by id or name.
 
-    By id or name.  Raises NotFound, as all questions about an event do.
+    Raises NotFound, as all questions about an event do.
     """
     return _of(games).event(event)
 
@@ -86,7 +86,7 @@ def standings(
     until: Until = None,
     known_at: KnownAt = None,
 ) -> t.Standings:
-    """The standings: now, after a round, by a date (`until`), or as they were known once."""
+    """The standings: now, after a round, by a date (`until`), or as they were once known."""
     return _of(games).standings(event, filter, tiebreaks, until_round, until, known_at)
 
 
@@ -101,7 +101,7 @@ def team_standings(
     until: Until = None,
     known_at: KnownAt = None,
 ) -> t.TeamStandings:
-    """The standings of teams: who sat on one side in games of four."""
+    """The standings of teams: partners in games with four players."""
     return _of(games).teams(event, filter, tiebreaks, until_round, until, known_at)
 
 
@@ -109,7 +109,7 @@ def team_standings(
 def ranks(
     games: Games, event: str, filter: Filter = EVERYTHING, *, tiebreaks: TieBreaks = None
 ) -> t.Ranks:
-    """Rank and points of everybody after each round.
+    """Rank and points of every player after each round.
 
     Games without a round are left out.
     """
@@ -127,7 +127,7 @@ def crosstable(
     until: Until = None,
     known_at: KnownAt = None,
 ) -> t.Crosstable:
-    """Everybody against everybody, with the arguments of the standings."""
+    """Everybody against everybody, with the same arguments as the standings."""
     return _of(games).crosstable(event, filter, tiebreaks, until_round, until, known_at)
 
 
@@ -136,9 +136,10 @@ AfterRound = Annotated[int, Meta(ge=1, le=10_000, description="After this round.
 
 @question("/events/{event}/places")
 def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
-    """All places of an event that is directed here: of players, in categories, of teams.
+    """All places of an event directed here: of players, within categories, and of teams.
 
-    Who is level in all tie-breaks shares a place.  Raises NotFound where nobody directs the event.
+    Those who are level in all tie-breaks share a place.  Raises NotFound if the event is not
+    directed here.
     """
     return ranking(_of(games).desks.board(event), round)
 
@@ -147,18 +148,18 @@ def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
 def place_reasons(
     games: Games, event: str, entrant: str, *, round: AfterRound = None
 ) -> list[PlaceReason]:
-    """Why an entrant, by number or name, is where they are: what decided against whom.
+    """Why an entrant, by number or name, has their place: what decided against whom.
 
-    Against all who are not behind, and the next who is.
+    It compares with all who are not behind the entrant, and the first who is.
     """
     return _of(games).desks.reasons(event, entrant, round)
 
 
 @question("/events/{event}/names", operation="event_names")
 def event_names(games: Games, event: str) -> list[t.EventName]:
-    """The names that an event was given, by whom, when and why.
+    """The names that an event was given: by whom, when and why.
 
-    The oldest first.
+    The oldest comes first.
     """
     return _of(games).names(event)
 

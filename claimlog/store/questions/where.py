@@ -1,4 +1,4 @@
-"""A `Filter` as SQL: the one place that every list, export and statistic gets it from."""
+"""Turn a `Filter` into SQL, in this one place for all lists, exports and statistics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SEATS: Final = (1, 2, 3, 4)
 
 MOST_CARDS: Final = 10
 MOST_WORDS: Final = 10
-"""The most conditions on cards, and the most words, that a question may have."""
+"""The largest numbers of conditions on cards, and of words, in a question."""
 
 _DATE: Final = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
 _CARD: Final = re.compile(r"([A-Za-z][0-9]{0,2})(?:@([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
@@ -57,19 +57,19 @@ class Where:
 
     @property
     def empty(self) -> bool:
-        """Whether every game is meant."""
+        """Whether it matches every game."""
         return not self.conditions
 
     @property
     def sql(self) -> str:
-        """The condition."""
+        """The conditions as one."""
         return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
 
     @property
     def own_seat(self) -> str:
-        """SQL, to be selected from `games g`: the seats of the filter's player, a row each.
+        """SQL, for selecting from `games g`: the seats of the filter's player, one row each.
 
-        Raises BadQuery if the filter is about nobody.
+        Raises BadQuery if the filter has no player.
         """
         if not self.own:
             raise BadQuery("question.what-needs-player", field="player")
@@ -79,7 +79,7 @@ class Where:
     def inside(self, column: str, parameters: list[Any]) -> str:
         """A condition that the game number in `column` is one of these games.
 
-        Its parameters are appended to `parameters`, unless there is nothing to ask.
+        Its parameters are appended to `parameters`, unless every game matches.
         """
         if self.empty:
             return "true"
@@ -90,11 +90,11 @@ class Where:
 def tricks_sql(
     where: Where, columns: str, more: str = "", by: By = "anybody", *, few: bool = False
 ) -> tuple[str, list[Any]]:
-    """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
+    """SQL that begins a query over the tricks of some games, named `chosen`, and its parameters.
 
-    By "player" each trick is there for each seat of the filter's player, with `own`, the
-    seat, and `place`, when it played (1 for the lead).  Raises BadQuery if there is none.
-    `few`: what `more` leaves are few of them.
+    By "player", each trick appears once for each seat of the filter's player, with `own`, the seat,
+    and `place`, its position in the trick (1 for the lead).  Raises BadQuery if there is no player.
+    `few`: `more` leaves only few tricks.
     """
     if by == "player":
         return (
@@ -108,14 +108,14 @@ def tricks_sql(
     if by != "anybody":
         raise BadQuery("question.by", field="by")
     parameters: list[Any] = []
-    # Few are looked for once; all tricks are read in place.
+    # Few tricks are looked up once; all tricks are read in place.
     how = "NOT MATERIALIZED" if where.empty and not few else "MATERIALIZED"
     inside = where.inside("game", parameters)
     return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
 
 
 def where(filter: Filter, identities: Identities) -> Where:
-    """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
+    """Compile a filter.  Raises BadQuery, NotFound or Ambiguous."""
     where = Where()
     filter = _composed(filter)
     _check_size(filter)
@@ -134,7 +134,7 @@ def where(filter: Filter, identities: Identities) -> Where:
 
 
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
-    """A condition that all words, without case and accents, are in the SQL text; parameters."""
+    """A condition that SQL text contains all words, ignoring case and accents; parameters."""
     refuse_unfit(search=words)
     sought = composed(words).split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
@@ -142,7 +142,7 @@ def contains_words(text: str, words: str) -> tuple[str, list[str]]:
 
 
 def _composed(filter: Filter) -> Filter:
-    """The filter with its texts as names are kept.  Raises BadQuery."""
+    """The filter with its texts normalized like stored names.  Raises BadQuery."""
     changed: dict[str, Any] = {}
     for name in filter.__struct_fields__:
         value = getattr(filter, name)
@@ -156,7 +156,7 @@ def _composed(filter: Filter) -> Filter:
 
 
 def _check_size(filter: Filter) -> None:
-    """Refuse more conditions than anybody means; each is looked for in every trick or text."""
+    """Refuse more conditions than anybody needs; each is looked for in every trick or text."""
     cards = [name for name in _COLUMNS for _ in getattr(filter, name)]
     if len(cards) > MOST_CARDS:
         raise BadQuery("question.most-cards", most=MOST_CARDS, field=cards[-1])
@@ -168,10 +168,10 @@ def _check_size(filter: Filter) -> None:
 
 
 def one_of(column: str, numbers: Iterable[int]) -> str:
-    """SQL for a number that is one of these."""
+    """SQL: whether a number is one of these."""
     listed = sorted(numbers)
     if len(listed) == 1:
-        # Among alternatives DuckDB finds an equal one in half of an IN's time.
+        # Within an OR, DuckDB finds an equal number in half the time of an IN.
         return f"{column} = {listed[0]}"
     return f"{column} IN ({', '.join(map(str, listed))})" if listed else "false"
 
@@ -227,7 +227,7 @@ def _players(where: Where, filter: Filter, identities: Identities) -> None:
 
 
 def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
-    """All numbers of the players that are named."""
+    """All numbers of the named players."""
     return set().union(*(identities.numbers(name, field) for name in values_of(names)))
 
 
@@ -235,7 +235,7 @@ def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
 
 
 def _bound(text: str, field: str, last: bool) -> date:
-    """The first or last day that a date without a month or day means."""
+    """The first or last day of a date that may lack month or day.  Raises BadQuery."""
     match = _DATE.fullmatch(text)
     if match:
         year, month, day = (int(part) if part else 0 for part in match.groups())
@@ -281,7 +281,7 @@ def _letters(text: str, field: str) -> int:
     try:
         return deck_of(text)
     except ValueError as error:
-        # A word is called wrong as a whole, not by the first of its letters.
+        # A word is reported as a whole, not by the first of its letters.
         word = sum(letter not in LETTERS for letter in text.upper()) > 1
         why = Message("question.no-factions", text=text) if word else message_of(error)
         raise BadQuery("named", name=field, why=why, field=field) from None
@@ -369,7 +369,7 @@ def _votes(text: str) -> str:
 
 
 def cards_sql(columns: Iterable[str], text: str, field: str) -> str:
-    """A condition that one of `columns` is a card, or of a faction."""
+    """A condition that one of `columns` is a card, or any card of a faction."""
     first, last = card_range(text, field)
     if first == last:
         return " OR ".join(f"{column} = {first}" for column in columns)
@@ -399,7 +399,7 @@ _COLUMNS: Final = {
 
 
 def _trick(where: Where, field: str, text: str) -> None:
-    """A card played, led or winning, or turned up, in a trick."""
+    """Add a condition on a card played, led, winning or turned up in a trick."""
     match = _CARD.fullmatch(text)
     if not match:
         raise BadQuery("question.card", text=text, field=field)
@@ -409,14 +409,14 @@ def _trick(where: Where, field: str, text: str) -> None:
     if match[2]:
         first, last = int(match[2]), int(match[3] or match[2])
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
-    # That its faction is in the deck follows, and leaves less to look through.
+    # The deck has its faction, which follows, but leaves less to look through.
     faction = FACTION_OF[card_range(match[1], field)[0]]
     where.add(f"g.deck & {1 << faction} <> 0")
     where.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
 
 
 def in_phase(phase: int | None) -> str:
-    """SQL for the tricks of a phase, to be added to other conditions."""
+    """SQL for the tricks of a phase, to be appended to other conditions."""
     if phase is None:
         return ""
     if phase not in (1, 2):
