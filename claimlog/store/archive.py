@@ -188,7 +188,7 @@ class Archive(Asked):
 
     @property
     def upgraded_from(self) -> Path | None:
-        """The copy of the file from before opening it upgraded it, None if it was not upgraded."""
+        """The copy made before opening upgraded the file; None if it was not upgraded."""
         return self._backend.upgraded
 
     @property
@@ -224,7 +224,7 @@ class Archive(Asked):
         fault: Callable[[ArchiveError], None] | None = None,
         pause: float | None = None,
     ) -> int:
-        """Bring what is new in PostgreSQL to the lake, as long as `going_on`, or `once`.
+        """Bring what is new in PostgreSQL to the lake, while `going_on()` is true, or `once`.
 
         Of all callers, in any process, one works and the others wait to take over.  `report` is
         called with the number of revisions brought, `fault` with each error; then it tries again.
@@ -283,8 +283,8 @@ class Archive(Asked):
 
         A record that differs from a stored game and yet seems to be that game is doubtful and is
         not stored.  With `doubtful` "replace" it becomes a revision of that game if there is only
-        one, with "beside" a game of its own.  A record that continues a stored, unfinished game
-        becomes a revision of it in any case.
+        one, with "beside" a game of its own.  Unless `doubtful` is "beside", a record that
+        continues a stored, unfinished game becomes a revision of it.
         """
         return self._intake.store(record, by, source, doubtful)
 

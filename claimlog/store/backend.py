@@ -517,8 +517,7 @@ class Backend(ABC):
     def snapshot(self) -> Iterator[DuckDBPyConnection]:
         """A separate cursor in a read-only transaction, which sees no later changes.
 
-        Unlike most contexts it may be exited in another thread than it was entered in, as
-        generators are.
+        It may be exited in another thread than it was entered in, as generators are.
         """
         self.settle()
         self.in_use.acquire_shared()

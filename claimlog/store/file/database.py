@@ -318,7 +318,7 @@ class Database(Backend):
 
     @contextlib.contextmanager
     def opened_for_writing(self) -> Iterator[None]:
-        """Make a file that is open for reading only writable in this context.
+        """Make a file that was opened for reading writable in this context.
 
         Raises ArchiveReadOnly.
         """
@@ -432,7 +432,7 @@ class Database(Backend):
             cursor.execute("COMMIT")
 
     def link_new(self, cursor: DuckDBPyConnection, checksums: list[bytes] | None = None) -> None:
-        """Link revisions that are not in the chain yet into it.
+        """Add the revisions that are not in the chain yet to it.
 
         Faster if their `checksums` are known, in the order of their ids.
         """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 
 MOST: Final = 20_000
-"""The approximate maximum of revisions brought in one transaction."""
+"""The approximate maximum number of revisions brought in one transaction."""
 
 PAUSE: Final = 0.2
 """Seconds between two checks for something new, unless much was."""

@@ -409,7 +409,7 @@ def _trick(where: Where, field: str, text: str) -> None:
     if match[2]:
         first, last = int(match[2]), int(match[3] or match[2])
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
-    # The deck has its faction, which follows, but leaves less to look through.
+    # This implies that the deck has the card's faction; stating it leaves fewer games to search.
     faction = FACTION_OF[card_range(match[1], field)[0]]
     where.add(f"g.deck & {1 << faction} <> 0")
     where.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
