@@ -1,5 +1,5 @@
 """The archive over HTTP (docs/api.md).
 
-`app` puts the application together: `layers` are what every request passes first, `games`,
-`imports`, `players`, `events`, `stats` and `system` answer, and `server` listens.
+`app` puts the application together: every request passes the `layers` first, `handlers` and `pages`
+answer it, and `server` listens.
 """

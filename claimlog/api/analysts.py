@@ -1,8 +1,8 @@
-"""What the decisions of games were worth: found by processes beside the server, and kept.
+"""What the decisions of games were worth, computed by processes beside the server and cached.
 
-A value is searched for without rest, so no thread of the server does it.  A game has a total
-effort (`claimlog.analysis.answering`), a client one process at a time, and strangers together all
-but one.  A process whose answer nobody waits for any more is ended.
+The search for a value never pauses, so it runs in no thread of the server.  A game has a total
+effort (`claimlog.analysis.answering`), a client has one process at a time, and strangers together
+have all but one.  A process is ended when nobody waits for its answer any more.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from claimlog.api.limits.budget import FairQueue
 
 KEPT: Final = 16 << 20
-"""Bytes of answers that are kept."""
+"""Bytes of answers that are cached."""
 NICE: Final = 5
-"""How far the processes make way for the server."""
+"""How nice the processes are to the server."""
 
 
 class Analysts:
@@ -43,9 +43,9 @@ class Analysts:
         self._used = 0
 
     async def of(self, record: bytes) -> bytes:
-        """The object of a record of one game, as JSON (docs/analysis.md).
+        """Return the analysis of a record of one game, as JSON (docs/analysis.md).
 
-        Raises ApiError unless it is one.
+        Raises ApiError unless the record holds exactly one game.
         """
         body = await self._answer(task_of(record))
         if not body:
@@ -53,14 +53,14 @@ class Analysts:
         return body
 
     async def tried(self, record: bytes, start: Place, cards: Sequence[str]) -> bytes:
-        """What a game of a record is worth if it goes on with other cards, as `Trial.report`.
+        """Return what a game is worth if it continues with other cards, as `Trial.report`.
 
-        That they may be played has been seen to.
+        The caller has checked that the cards may be played.
         """
         return await self._answer(trial_of(record, start, cards))
 
     async def puzzles(self, records: Sequence[tuple[bytes, bytes]]) -> list[KeptPuzzles]:
-        """The puzzles of records, each with its digest."""
+        """Return the puzzles of records, each record given with its digest."""
         async with self._queue.taken(CALLER.get()):
             return read_puzzles(await self._find(puzzling_of(records)))
 
@@ -68,7 +68,7 @@ class Analysts:
         key = hashlib.blake2b(task, digest_size=16).digest()
         if key not in self._kept:
             async with self._queue.taken(CALLER.get()):
-                # It may have been found while others had their turns.
+                # Another request may have computed it while this one waited for its turn.
                 if key not in self._kept:
                     self._keep(key, await self._find(task))
         self._kept.move_to_end(key)
@@ -81,7 +81,7 @@ class Analysts:
         try:
             body = await asyncio.wrap_future(work)
         except BaseException as error:
-            # It may have to wait for a process that has just begun.
+            # `end` may have to wait for a process that has only just started.
             asyncio.get_running_loop().run_in_executor(None, worker.end)
             if isinstance(error, WorkerDied):
                 raise ApiError(503, "unavailable", "analysis.broken-off") from error
@@ -104,6 +104,6 @@ class Analysts:
         self._idle.clear()
 
     def close(self) -> None:
-        """The same, and let the threads finish."""
+        """End all processes and wait for the threads."""
         self.stop()
         self._threads.shutdown(wait=True, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""The application: what is served, put together."""
+"""The application: routes, layers and background tasks put together."""
 
 from __future__ import annotations
 
@@ -49,29 +49,29 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 SETTLE: Final = 0.5
-"""Seconds after which the rows of single games are made, if nobody has asked before."""
+"""Seconds after which the rows of single games are built, if nobody has asked before."""
 
 
 async def _keep_flushing(log: Log) -> None:
-    """Let no line wait for longer than others would."""
+    """Flush the log regularly, so that no line waits long for others."""
     while True:
         await asyncio.sleep(FLUSH)
         log.flush()
 
 
 async def _keep_settling(resources: Resources) -> None:
-    """Let no reader wait for the rows of games that came long before."""
+    """Index stored games regularly, so that no reader has to wait for it."""
     while True:
         await asyncio.sleep(SETTLE)
         if resources.archive.waiting:
-            # Whoever asks is told why it cannot be done.
+            # A request that needs the rows reports why they cannot be built.
             with suppress(ArchiveError):
                 await resources.write(resources.archive.settle)
 
 
 @asynccontextmanager
 async def _running(resources: Resources) -> AsyncIterator[None]:
-    """What goes on beside the requests."""
+    """Run the background tasks beside the requests."""
     resources.later(lambda: pages.look_ahead(resources))
     logger = logging.getLogger("litestar")
     handler = Handler(resources.log)
@@ -91,7 +91,7 @@ async def _running(resources: Resources) -> AsyncIterator[None]:
 
 
 class Application:
-    """The ASGI application that is served: Litestar's with the layers around it."""
+    """The ASGI application that is served: Litestar's inside the layers."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
@@ -114,23 +114,23 @@ class Application:
 def create_app(
     archive: Archive, settings: Settings | None = None, log: Log | None = None
 ) -> Application:
-    """Make the ASGI application that answers for `archive`, which it closes at its end."""
+    """Return the ASGI application for `archive`, which it closes on shutdown."""
     return Application(Resources(archive, settings or Settings(), log))
 
 
 def _resources(scope: types.Scope) -> Any:
-    """What a request is about, as `Observation` left it."""
+    """The resources of a request, as `Observation` left them."""
     return cast("Any", scope)["state"]["resources"]
 
 
 def _preview(resources: NamedDependency[Any]) -> Any:
-    """What is shown of a table where its link is shared."""
+    """The function that makes the preview of a table for a shared link."""
     return partial(pictures.preview_of_table, resources)
 
 
 @cache
 def routes() -> Litestar:
-    """Litestar's application: the same for every archive, and made only once."""
+    """Return Litestar's application, built only once and the same for every archive."""
     arguments = ArgumentGuard()
     versioned = Router(
         VERSION,
@@ -182,7 +182,7 @@ def routes() -> Litestar:
     describing = threading.Lock()
 
     def document() -> dict[str, Any]:
-        with describing:  # once, whoever else asks meanwhile
+        with describing:  # only once, however many ask at the same time
             return described()
 
     app.state.openapi = document

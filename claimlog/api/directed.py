@@ -1,4 +1,4 @@
-"""Live tables of events that are directed: what their director sees, and what all screens show."""
+"""Live tables of directed events: what their director sees, and what all screens show."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 SILENT: Final = 300
 """Seconds of silence after which a table is highlighted."""
 AGAIN: Final = 10.0
-"""Seconds after which other nodes are taken to have changed what screens show."""
+"""Seconds after which other nodes may have changed what screens show."""
 
 
 class OfRound(NamedTuple):
-    """A live table of a round, and the table of the round that it is, if it is one."""
+    """A live table of a round, and the table of the round it plays, if any."""
 
     live: LiveTable
     row: TableRow
@@ -46,7 +46,7 @@ class OfRound(NamedTuple):
 
 
 async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
-    """The live tables of a round that were not abandoned, the one opened last first."""
+    """Return the live tables of a round that were not abandoned, the latest first."""
     number_of = called(board)
     seats = {frozenset(table.players): table for table in round.tables}
     tables = []
@@ -63,7 +63,7 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
 
 
 async def news(resources: Resources, board: Board) -> list[TableNews]:
-    """The open tables of the last round, as the director sees them."""
+    """Return the open tables of the last round, as the director sees them."""
     seen: list[TableNews] = []
     if not board.rounds:
         return seen
@@ -71,7 +71,7 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
     for live, row, table in await tables_of(resources, board, round):
         if live.state != "open":
             continue
-        with suppress(ApiError):  # a damaged one is told of elsewhere
+        with suppress(ApiError):  # a damaged table is reported elsewhere
             view = await resources.tables.scorers_view(live)
             seen.append(
                 TableNews(
@@ -94,7 +94,7 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
 
 
 def silent(those: list[TableNews], now: datetime) -> set[int]:
-    """The numbers of the tables that have begun and have been silent for long."""
+    """Return the numbers of tables in play that have been silent for `SILENT` seconds."""
     return {
         one.number
         for one in those
@@ -109,7 +109,7 @@ def silent(those: list[TableNews], now: datetime) -> set[int]:
 
 
 async def notice(resources: Resources, event: str) -> Notice | None:
-    """What the screens of an event show; None if it is not directed here, or not available now."""
+    """Return what an event's screens show; None if not directed here or not available now."""
     tables = resources.tables
     name = folded(event)
     kept = tables.noticed.get(name)
@@ -132,14 +132,14 @@ async def notice(resources: Resources, event: str) -> Notice | None:
 
 
 def same(one: Notice | None, other: Notice) -> bool:
-    """Whether two screens show the same, but for the time that goes by."""
+    """Whether two notices show the same, apart from the time left."""
     if one is None or not (one.running and other.running):
         return one == other
     return msgspec.structs.replace(one, left=other.left) == other
 
 
 async def named(resources: Resources, row: TableRow) -> TableRow:
-    """A table's line with the names of the event's entrants where a director merged spellings."""
+    """Return a table's row with the entrants' names where a director merged spellings."""
     if not row.event:
         return row
     names = await _spelled(resources, row.event)
@@ -148,14 +148,14 @@ async def named(resources: Resources, row: TableRow) -> TableRow:
 
 
 async def _spelled(resources: Resources, event: str) -> dict[str, str]:
-    """The names of an event's entrants by other ones that records have for them."""
+    """Return the names of an event's entrants by the other spellings in records."""
     tables = resources.tables
     key, now = folded(event), time.monotonic()
     others_write = resources.archive.postgres is not None
     kept = tables.spelled.get(key)
     if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
         changes, names = tables.desks, {}
-        # An archive that does not answer now has told what it knew.
+        # If the archive does not answer now, the names it gave last are used.
         with suppress(ApiError, ArchiveError):
             board = await resources.read(lambda: resources.archive.desk(event))
             names = {
@@ -170,9 +170,9 @@ async def _spelled(resources: Resources, event: str) -> dict[str, str]:
 
 
 async def confirm(resources: Resources, live: LiveTable, by: str) -> None:
-    """Tell the desk which sides have confirmed the game of a live table that was handed in.
+    """Tell the desk which sides have confirmed the finished game of a live table.
 
-    A desk that has another result, or knows no such table, is left as it is.
+    A desk that has a different result, or has no such table, is left as it is.
     """
     row = await resources.tables.row(live)
     if not row.event or not (row.round or "").isdecimal():
@@ -201,7 +201,7 @@ async def confirm(resources: Resources, live: LiveTable, by: str) -> None:
 def _confirmed(
     board: Board, round: BoardRound, table: BoardTable, row: TableRow, view: dict[str, Any]
 ) -> acts.Confirmed:
-    """What was confirmed at a live table, by the sides of the table of the round."""
+    """What the sides confirmed at a live table, numbered as at the table of the round."""
     sides = table.table.sides
     number_of = called(board)
     turn = {

@@ -1,4 +1,4 @@
-"""Whether anything was written: asked of PostgreSQL, away from the event loop."""
+"""The generation of an archive in PostgreSQL, asked for outside the event loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 
 PATIENCE: Final = 3.0
-"""Seconds after which PostgreSQL is taken not to answer."""
+"""Seconds after which PostgreSQL counts as unreachable."""
 
 
 class GenerationPoller:
@@ -30,12 +30,12 @@ class GenerationPoller:
         self._begun = 0.0
         self._epoch = -1
         self._read = -1
-        """The generation of which the tokens are known; others ask for it without them."""
+        """The generation at which the tokens were last read."""
 
     async def generation(self) -> int:
-        """The generation as it is now; the tokens are known then, too.
+        """Return the current generation, after reading the tokens if it is new.
 
-        Who asks at the same moment gets the same answer.  Raises ArchiveUnreachable.
+        Callers that ask at the same moment share one query.  Raises ArchiveUnreachable.
         """
         backend = self.backend
         remembered = backend.known_generation
@@ -63,5 +63,5 @@ class GenerationPoller:
         return generation
 
     def close(self) -> None:
-        """Ask no more; unanswered questions are not waited for."""
+        """Stop asking, without waiting for unanswered queries."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,10 +1,10 @@
-"""A server in a network without internet: its addresses there, its certificate, a page for phones.
+"""A server in a network without internet: its addresses, its certificate, a page for phones.
 
-A phone keeps the page at the table without a network only if the page came over HTTPS and the
-phone trusts the certificate.  No public authority gives one for an address in a hall, so a server
-can be an authority of its own: of one that is kept beside the archive, which can vouch for
-addresses of private networks alone, whoever gets hold of its key.  The page is served over plain
-HTTP beside the server, for it is what a phone opens before it trusts anything.
+A phone keeps the page at the table offline only if the page came over HTTPS and the phone trusts
+the certificate.  No public authority issues one for an address in a hall, so a server can be its
+own authority.  Its key is kept beside the archive, and the authority can vouch only for addresses
+of private networks, so a stolen key is of little use.  The page for phones is served over plain
+HTTP beside the server, because a phone opens it before it trusts anything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PRIVATE: Final[tuple[IPv4Network | IPv6Network, ...]] = tuple(
         ),
     )
 )
-"""Networks that nobody reaches from elsewhere (RFC 1918, 3927, 4193, 4291)."""
+"""Networks that cannot be reached from outside (RFC 1918, 3927, 4193, 4291)."""
 
 _AUTHORITY_LASTS: Final = timedelta(days=730)
 _CERTIFICATE_LASTS: Final = timedelta(days=30)
@@ -63,7 +63,7 @@ class AuthorityError(Exception):
 
 
 def addresses() -> list[str]:
-    """The IPv4 addresses at which others in the network reach this machine, private ones first."""
+    """Return the IPv4 addresses of this machine in the network, private ones first."""
     hosts = {
         str(address.ip)
         for adapter in ifaddr.get_adapters()
@@ -80,8 +80,8 @@ def _private(address: str) -> bool:
 class Authority:
     """An authority for the addresses of private networks, kept in a folder.
 
-    Its key is in ``key.pem``, which only its owner can read, its certificate in
-    ``authority.crt``; made at the first use, and renewed when it expires within a month.
+    Its key is in ``key.pem``, which only its owner can read, its certificate in ``authority.crt``.
+    They are made at the first use and renewed a month before they expire.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -94,7 +94,7 @@ class Authority:
 
     @property
     def certificate(self) -> bytes:
-        """What a phone is to trust, DER."""
+        """The certificate that a phone is to trust, in DER."""
         return self._certificate.public_bytes(serialization.Encoding.DER)
 
     @property
@@ -103,7 +103,7 @@ class Authority:
         return hashlib.sha256(self.certificate).digest().hex(":").upper()
 
     def issue(self, names: Sequence[str]) -> Path:
-        """A certificate for a server at these addresses, with its key, in one file (PEM)."""
+        """Issue a certificate for a server at these addresses; returns a PEM file with its key."""
         key = ec.generate_private_key(ec.SECP256R1())
         now = datetime.now(UTC)
         certificate = (
@@ -126,7 +126,7 @@ class Authority:
         return path
 
     def covers(self, address: str) -> bool:
-        """Whether it can vouch for an address."""
+        """Whether the authority can vouch for an address."""
         permitted = self._certificate.extensions.get_extension_for_class(x509.NameConstraints)
         return any(
             isinstance(name.value, IPv4Network | IPv6Network) and ip_address(address) in name.value
@@ -196,7 +196,7 @@ class Authority:
 
 
 def beside(archive: Path) -> Path:
-    """The folder of the authority of an archive."""
+    """Return the folder of an archive's authority."""
     return archive.with_name(f"{archive.name}.lan")
 
 
@@ -213,7 +213,7 @@ def _builder(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        # Clocks of phones may be slow.
+        # The clocks of phones may be slow.
         .not_valid_before(now - timedelta(days=1))
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
@@ -235,7 +235,7 @@ def _pem_of_key(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 class _TrustPage:
-    """What a phone opens first, over plain HTTP: the authority, and whether it is trusted."""
+    """The first page that a phone opens, over plain HTTP: shows how to trust the authority."""
 
     _FILES: Final = ("theme.css", "faces.css", "pages.css", "icon.svg", "trust.js")
 
@@ -262,7 +262,7 @@ class _TrustPage:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer: `/` in the language of the phone."""
+        """Answer a request; `/` is in the language of the phone."""
         path = scope["path"]
         if path == "/":
             header = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
@@ -309,7 +309,7 @@ def trust_page(server: str, host: str, port: int, authority: Authority) -> Itera
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        # Whoever hears of the port may knock before the thread answers.
+        # A client may connect as soon as it knows the port, before the thread answers.
         listener.listen()
         thread = Thread(target=asyncio.run, args=[listening.serve([listener])], daemon=True)
         thread.start()

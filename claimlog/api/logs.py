@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 FLUSH: Final = 0.5
-"""Seconds that the line of a request may wait for others, so that they share one write."""
+"""Seconds that a request's line may wait for others, so that they share one write."""
 
 _encoder: Final = msgspec.json.Encoder()
 
 _TOKEN: Final = re.compile(rb"(clm_[0-9a-f]{8}_)[A-Za-z0-9_-]{8,}")
-"""A token's text; its id may be known, the rest is a secret."""
+"""A token's text: its id may be logged, the rest is a secret."""
 
 
 class Log:
-    """Writes lines; those of requests together with others, those of trouble at once."""
+    """Writes log lines: those of requests in batches, warnings and errors at once."""
 
     def __init__(self, stream: BinaryIO | None = None) -> None:
         self.stream = stream
@@ -37,7 +37,7 @@ class Log:
         self._lock = threading.Lock()
 
     def line(self, level: str, event: str, /, **members: Any) -> None:
-        """Write one line; warnings and errors are out when this returns."""
+        """Write one line; warnings and errors are on disk when this returns."""
         now = time.time()
         head = {"time": datetime.fromtimestamp(now, UTC), "level": level, "event": event}
         line = _encoder.encode(head | members)
@@ -49,12 +49,12 @@ class Log:
             self.flush()
 
     def failure(self, event: str, error: BaseException, /, **members: Any) -> None:
-        """Write down an error with its traceback, without passwords."""
+        """Log an error with its traceback, without passwords."""
         trace = hidden("".join(traceback.format_exception(error)))
         self.line("error", event, error=hidden(repr(error)), traceback=trace, **members)
 
     def flush(self) -> None:
-        """Write what is waiting."""
+        """Write the waiting lines."""
         with self._lock:
             lines, self._lines = self._lines, []
             if not lines:
@@ -64,7 +64,7 @@ class Log:
                 stream.write(b"".join(lines))
                 stream.flush()
             except (OSError, ValueError):
-                pass  # nobody reads the log any more: that must not end the server
+                pass  # nobody reads the log any more, which must not end the server
 
 
 class Handler(logging.Handler):
@@ -88,7 +88,7 @@ class Handler(logging.Handler):
 
 
 class Aborted(Exception):  # noqa: N818 — no error of its own
-    """Ends a connection in the middle of an answer; why has been logged."""
+    """Ends a connection in the middle of an answer; the reason has been logged."""
 
 
 class ClientLeft(Aborted):

@@ -11,7 +11,7 @@ BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Metrics:
-    """What the server counts.  Used from the event loop only."""
+    """The server's counters.  Used from the event loop only."""
 
     def __init__(self) -> None:
         self.requests: dict[tuple[str, str, int], int] = {}
@@ -36,11 +36,11 @@ class Metrics:
         times[-1] += seconds
 
     def outcome(self, status: str) -> None:
-        """Count what became of a record."""
+        """Count the outcome of a record."""
         self.outcomes[status] = self.outcomes.get(status, 0) + 1
 
     def text(self, gauges: dict[str, tuple[str, float]]) -> str:
-        """Everything, with `gauges` (help and value by name) beside it."""
+        """Return all metrics as text, with `gauges` (help and value by name)."""
         lines: list[str] = []
 
         def family(name: str, kind: str, help: str) -> None:

@@ -32,16 +32,16 @@ LAST_WORDS: Final = 5.0
 """Seconds that a thread has to end when the server stops."""
 
 WRITERS: Final = 32
-"""Threads in which records are judged and stored; games that come together are written so."""
+"""Threads that judge and store records; games that arrive together are stored together."""
 
 TOGETHER: Final = 100
-"""The most games that are stored in one go."""
+"""The most games stored in one go."""
 PATIENCE: Final = 0.05
 """Seconds that a game waits for those before it, which may take long to judge."""
 
 
 class _Coming(NamedTuple):
-    """A game on its way: what to do with what became of it, and who is to be told that."""
+    """A game to be stored, what to call with its outcome, and the future that takes the result."""
 
     handed: Handed
     then: Callable[[Outcome], Any]
@@ -49,7 +49,7 @@ class _Coming(NamedTuple):
 
 
 def _then(one: _Coming, outcome: Outcome | Exception | None) -> Any:
-    """What is told of a game: an exception where it is to be raised."""
+    """Return the result for a game; an exception is returned, to be raised by its future."""
     if outcome is None or isinstance(outcome, Exception):
         return outcome
     try:
@@ -59,7 +59,7 @@ def _then(one: _Coming, outcome: Outcome | Exception | None) -> Any:
 
 
 def _tell(futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
-    """Tell who waits what became of their games; in the loop."""
+    """Set the results of the waiting futures; called in the loop."""
     for future, one in zip(futures, results, strict=True):
         if future.cancelled():
             continue
@@ -101,15 +101,15 @@ class Resources:
         self._threads: WeakSet[threading.Thread] = WeakSet()
 
     async def generation(self) -> int:
-        """The archive's, which grows whenever anything is written."""
+        """The generation of the archive, which grows with every write."""
         if self._poller is None:
             return self.archive.generation
         return await self._poller.generation()
 
     async def read(self, function: Callable[[], T]) -> T:
-        """Call a function that blocks and asks the archive, in a thread.
+        """Call a blocking function that queries the archive, in a thread.
 
-        If nobody waits for it any more, whatever it reads from the archive is interrupted.
+        If nobody waits for it any more, its reading from the archive is interrupted.
         """
         token = CancelToken()
         async with self.budget.questions.taken(CALLER.get()):
@@ -121,16 +121,16 @@ class Resources:
                 raise
 
     async def write(self, function: Callable[[], T]) -> T:
-        """Call a function that blocks and changes the archive, in a thread.
+        """Call a blocking function that changes the archive, in a thread.
 
-        It never waits for those that ask, and is not interrupted.
+        It never waits for queries, and is not interrupted.
         """
         return await asyncio.shield(asyncio.wrap_future(self._writers.submit(function)))
 
     async def store(self, handed: Handed, then: Callable[[Outcome], T]) -> T:
-        """Store one game, and call a function in a thread with what became of it.
+        """Store one game, and call a function in a thread with its outcome.
 
-        Games that come at the same moment are judged and stored together, beside the loop.
+        Games that arrive at the same moment are judged and stored together, outside the loop.
         """
 
         def alone() -> T:
@@ -150,24 +150,24 @@ class Resources:
         else:
             loop.call_later(PATIENCE, self._store_beside, coming)
         outcome = await asyncio.shield(future)
-        # It may be like another, and more is to be asked.
+        # The game may resemble another one, which takes further queries.
         return await self.write(alone) if outcome is None else outcome
 
     def _begin_storing(self) -> None:
-        """Let one more thread store what has come."""
+        """Let one more thread store what has arrived."""
         with self._lock:
             self._storing += 1
         self._writers.submit(self._store_handed)
 
     def _store_beside(self, coming: _Coming) -> None:
-        """Store a game beside those that came before it, if these still hold it up."""
+        """Store a game in another thread if those before it still hold it up."""
         with self._lock:
             waits = any(one is coming for one in self._handed)
         if waits:
             self._begin_storing()
 
     def _store_handed(self) -> None:
-        """Store the games that have come, and those that come meanwhile."""
+        """Store the games that have arrived, and those that arrive meanwhile."""
         while True:
             with self._lock:
                 group, self._handed = self._handed[:TOGETHER], self._handed[TOGETHER:]
@@ -185,21 +185,21 @@ class Resources:
             loop.call_soon_threadsafe(_tell, [one.future for one in group], results)
 
     def later(self, function: Callable[[], object]) -> None:
-        """Call a function that asks the archive and that nobody waits for: one after another.
+        """Call a function that queries the archive and that nobody waits for, one at a time.
 
-        Whether it succeeds is not told; who then waits for its answer asks again.
+        Failure is not reported; a request that needs the answer asks again.
         """
         if not self.stopping:
             self._reader_ahead.submit(self.archive.ask, self._ahead, function)
 
     def _cancel(self, token: CancelToken, going_on: Callable[[], bool]) -> None:
-        """Interrupt the reading for a question until its thread has ended."""
+        """Interrupt a query's reading until its thread has ended."""
         if going_on():
             token.cancel()
             asyncio.get_running_loop().call_later(0.05, self._cancel, token, going_on)
 
     async def pump(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
-        """Run an iterator that blocks in a thread of its own, a few items ahead."""
+        """Run a blocking iterator in a thread of its own, a few items ahead."""
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[tuple[bool, T | BaseException | None]] = asyncio.Queue()
         room = threading.Semaphore(3)
@@ -241,14 +241,14 @@ class Resources:
                 self._cancel(token, thread.is_alive)
 
     def start(self, function: Callable[[], None], name: str) -> threading.Thread:
-        """Call a function in a thread of its own, whose end `close` waits for."""
+        """Call a function in a thread of its own, which `close` waits for."""
         thread = threading.Thread(target=function, name=name, daemon=True)
         self._threads.add(thread)
         thread.start()
         return thread
 
     def stop(self) -> None:
-        """Say that the server is to stop: what could go on for long ends soon."""
+        """Announce that the server stops, so that whatever may run for long ends soon."""
         self.stopping = True
         for callback in tuple(self.on_stop):
             callback()

@@ -1,4 +1,4 @@
-"""Listening: uvicorn, with limits on what comes before a request is one, and after it."""
+"""Listening: uvicorn, with limits on what comes before and after a request."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ HEAD_TIME: Final = 10.0
 """Seconds that the head of a request may take to arrive."""
 
 HEAD_SIZE: Final = 1 << 16
-"""Bytes that it may have."""
+"""Bytes that the head of a request may have."""
 
 CONNECTIONS: Final = 2000
 """Connections of all clients together."""
 
 SPARE: Final = 32
-"""Connections beyond those, on which it is told how the server is."""
+"""Connections beyond `CONNECTIONS`, on which only the health of the server can be asked for."""
 
 CLOSE_TIME: Final = 5.0
-"""Seconds in which a client must take something of what is left when its connection closes."""
+"""Seconds in which a client must read some of what remains when its connection closes."""
 
 LEAST_SPEED: Final = 1000
 """Bytes a second that a client must read of an answer."""
@@ -50,12 +50,12 @@ STOP_TIME: Final = 10
 """Seconds that requests have to end when the server is stopped."""
 
 GARBAGE: Final = (50_000, 20, 50)
-"""When garbage is looked for: a page makes tens of thousands of objects, and by default the
-collector would search them, and all that lives, several times on the way."""
+"""Thresholds of the garbage collector.  A page makes tens of thousands of objects; with the
+defaults the collector would search them, and everything else alive, several times along the way."""
 
 
 class Connections:
-    """The open connections, by client; one who wants too many loses those that lie idle."""
+    """The open connections by client; a client over its limit loses idle ones."""
 
     def __init__(self, settings: Settings, log: Log) -> None:
         self.settings = settings
@@ -67,9 +67,10 @@ class Connections:
         self._spare: dict[Connection, None] = {}
 
     def add(self, connection: Connection) -> None:
-        """Count a connection; where there is no room it is a spare one.
+        """Count a connection; if there is no room, it is a spare one.
 
-        That is good for asking how the server is, and the oldest gives way to a new one.
+        A spare connection can only ask for the server's health, and the oldest is closed for a new
+        one.
         """
         address = connection.address
         connection.owner = client_network(address)
@@ -78,7 +79,7 @@ class Connections:
         near = self._by_network.setdefault(connection.network, {})
         mine[connection] = near[connection] = None
         self._number += 1
-        # All that a proxy hands on comes from its address.
+        # All connections through a proxy come from its address.
         counted = address not in self.proxies
         room = True
         if counted and len(mine) > self.settings.connections:
@@ -95,14 +96,14 @@ class Connections:
                 next(iter(self._spare)).drop()
 
     def remove(self, connection: Connection) -> None:
-        """Forget a connection that is closed."""
+        """Forget a closed connection."""
         self._spare.pop(connection, None)
         if self._leave(connection) or connection.watching or connection.spare:
             connection.watching = False
             self._number -= 1
 
     def watch(self, connection: Connection, watching: bool) -> None:
-        """Whether a connection is that of somebody who watches: they are counted by themselves."""
+        """Say whether a connection is watching events; watchers are counted separately."""
         if watching and self._leave(connection):
             connection.watching = True
         elif not watching and connection.watching:
@@ -111,7 +112,7 @@ class Connections:
             self._by_network.setdefault(connection.network, {})[connection] = None
 
     def _leave(self, connection: Connection) -> bool:
-        """Count a connection no longer against its client; returns whether it was."""
+        """Stop counting a connection against its client; returns whether it was counted."""
         if connection not in self._by_client.get(connection.owner, {}):
             return False
         for those, name in (
@@ -124,7 +125,7 @@ class Connections:
         return True
 
     def _close_idle(self, those: dict[Connection, None], new: Connection) -> bool:
-        """Close the connection that has been idle for longest, but not `new`."""
+        """Close the connection that has been idle longest, except `new`."""
         for connection in those:
             if connection is not new and connection.idle:
                 connection.drop()
@@ -133,7 +134,7 @@ class Connections:
 
 
 class Connection(HttpToolsProtocol):
-    """HTTP/1.1, where heads must arrive and answers be read in time; errors are problems."""
+    """HTTP/1.1 with time limits for sending heads and reading answers; errors are problems."""
 
     def __init__(self, connections: Connections, **options: Any) -> None:
         super().__init__(**options)
@@ -153,13 +154,13 @@ class Connection(HttpToolsProtocol):
 
     @property
     def address(self) -> str:
-        """Of the client; empty where there is none, as of a socket in the file system."""
-        # uvicorn has None there until a connection is made, whatever its types say.
+        """The address of the client; empty if there is none, as with a Unix socket."""
+        # Whatever its type says, uvicorn has None here until a connection is made.
         client: Any = self.client
         return str(client[0]) if client else ""
 
     def watch(self, watching: bool) -> None:
-        """Whether what is being answered is a stream of events."""
+        """Say whether the current answer is a stream of events."""
         self.connections_of_all.watch(self, watching)
 
     @property
@@ -168,7 +169,7 @@ class Connection(HttpToolsProtocol):
         return self._answering is None or bool(self._answering.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection; where there are too many it is a spare one."""
+        """Take a connection; if there are too many, it is a spare one."""
         super().connection_made(transport)
         self.connections_of_all.add(self)
         self._await_head()
@@ -179,7 +180,7 @@ class Connection(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
         self.connections_of_all.remove(self)
-        # uvicorn tells the request that came last; it may be another that is being answered.
+        # uvicorn tells the last request, but it may be another one that is being answered.
         self.pipeline.clear()
         if not self.idle:
             self._answering.disconnected = True
@@ -199,7 +200,7 @@ class Connection(HttpToolsProtocol):
             self._head_size += len(data)
         self._body_came = False
         super().data_received(data)
-        # What is neither head nor body is trailers, or what may stand beside the size of a chunk.
+        # Bytes that are neither head nor body are trailers or chunk extensions.
         self._no_body_size = 0 if in_head or self._body_came else self._no_body_size + len(data)
         if self.transport.is_closing():
             return
@@ -214,7 +215,7 @@ class Connection(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; what comes as a trailer is none (RFC 9110, 6.5.1)."""
+        """Take a header; trailers are ignored (RFC 9110, 6.5.1)."""
         if self._in_head:
             super().on_header(name, value)
 
@@ -235,7 +236,7 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
-        """Say that this is not HTTP."""
+        """Answer that this is not HTTP."""
         self._refuse(400, "bad-request", "head.not-http")
 
     def _await_head(self) -> None:
@@ -261,14 +262,14 @@ class Connection(HttpToolsProtocol):
             self._await_reading()
 
     def resume_writing(self) -> None:
-        """The client has read on."""
+        """Stop the timer: the client reads again."""
         super().resume_writing()
         if self._unread_timer is not None:
             self._unread_timer.cancel()
             self._unread_timer = None
 
     def on_response_complete(self) -> None:
-        """See to it that what is left of an answer is read before long."""
+        """Make sure that the rest of an answer is read before long."""
         following = self.pipeline[-1][0] if self.pipeline else None
         super().on_response_complete()
         if self.transport.is_closing():
@@ -277,12 +278,12 @@ class Connection(HttpToolsProtocol):
             self._answering = following
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close a connection on which nothing is asked any more."""
+        """Close a connection on which nothing has been asked for a while."""
         super().timeout_keep_alive_handler()
         self._close_soon()
 
     def shutdown(self) -> None:
-        """Close the connection as soon as nothing is being answered: the server stops."""
+        """Close the connection as soon as no request is being answered, as the server stops."""
         super().shutdown()
         if self.transport.is_closing():
             self._close_soon()
@@ -293,7 +294,7 @@ class Connection(HttpToolsProtocol):
         self._unread_timer = self.loop.call_later(time, self._check_reading, left)
 
     def _check_reading(self, most: float) -> None:
-        """Close the connection of a client that does not read; that is its own fault."""
+        """Close the connection of a client that does not read."""
         if self.transport.get_write_buffer_size() <= most:
             self._await_reading()
             return
@@ -312,7 +313,7 @@ class Connection(HttpToolsProtocol):
         self._close_soon()
 
     def _close_soon(self) -> None:
-        """See to it that a connection that is to close does so."""
+        """Start the timer that ends a closing connection."""
         if self._close_timer is None:
             self._await_close()
 
@@ -347,7 +348,7 @@ class Server(uvicorn.Server):
         self.stopped = stopped
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Stop: imports end with what is stored."""
+        """Stop; imports end with what is stored."""
         self.application.resources.stop()
         super().handle_exit(sig, frame)
 
@@ -359,7 +360,7 @@ class Server(uvicorn.Server):
             self.ready([_url(place, tls=self.config.is_ssl) for place in places])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen no longer; uvicorn then lets the signal end the process."""
+        """Stop listening; uvicorn then lets the signal end the process."""
         if self.stopped is not None:
             self.stopped()
         await super().shutdown(sockets)
@@ -372,7 +373,7 @@ def _url(place: Any, *, tls: bool = False) -> str:
 
 
 def configured(app: Application, *, stop_time: int = STOP_TIME, **options: Any) -> uvicorn.Config:
-    """How uvicorn is to serve the application."""
+    """Return uvicorn's configuration for the application."""
     settings = app.resources.settings
     connections = Connections(settings, app.resources.log)
     return uvicorn.Config(
@@ -404,12 +405,11 @@ def serve(
     certificate: Path | None = None,
     key: Path | None = None,
 ) -> None:
-    """Serve until a signal comes; `ready` is told the addresses, `stopped` that it is over.
+    """Serve until a signal comes; calls `ready` with the addresses and `stopped` at the end.
 
-    With a `certificate` (PEM, with those between it and its authority) and its `key`, if that is
-    not in the same file, it is HTTPS.  Raises OSError if the address cannot be listened on or
-    they cannot be used, and ValueError if whoever is not on this machine could write without a
-    token.
+    With a `certificate` (PEM, including intermediate certificates) and its `key`, if that is not in
+    the same file, serve HTTPS.  Raises OSError if the address cannot be listened on or these files
+    cannot be used, and ValueError if other machines could write without a token.
     """
     if settings.open_writing and not is_loopback(host):
         raise ValueError("writing without a token is for this machine alone")

@@ -1,4 +1,4 @@
-"""What can be set about the server (docs/operations.md)."""
+"""The settings of the server (docs/operations.md)."""
 
 from __future__ import annotations
 
@@ -15,32 +15,31 @@ MB: Final = 1 << 20
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How the API answers; times are in seconds, sizes in bytes.
 
-    `open_reading`: whoever asks may read; otherwise a token is needed.  `open_writing`:
-    requests that surely come from this very machine may write without a token; others never.
-    With `"until-token"` that ends as soon as a token is made.  `proxies` are those whose
-    X-Forwarded-For is believed; where there is one, nobody writes without a token.
+    `open_reading`: anyone may read; otherwise a token is needed.  `open_writing`: requests that
+    certainly come from this machine may write without a token; others never may.  With
+    `"until-token"` that ends as soon as a token is created.  `proxies` are those whose
+    X-Forwarded-For is believed; if there are any, nobody writes without a token.
 
-    `hosts` are the names that the server answers to, beside addresses and those of this very
-    machine (None: any): a page of the web may make a name of its own mean this machine.
+    `hosts` are the names that the server answers to, besides addresses and this machine's own names
+    (None: any name).  A web page elsewhere could make a name of its own point to this machine.
 
-    `rate` is the number of requests a second that a client may make on average (0: any),
-    `burst` how many at once.  A client is a token, an IPv4 address or an IPv6 /64.
-    `connections` and `unfinished` bound what one client may have at a time, `requests` what
-    all together have that bring no token.  `streams` are exports and imports at once, those
-    with a token counted apart from those without, of which one client may have
-    `client_streams`.  `readers` are the threads that answer questions; a client without a
-    token has half of them at most.  `analysts` are the processes that analyse games; a client
-    without a token has one at most, and all of them together leave one free.
+    `rate` is the number of requests a second that a client may make on average (0: any number),
+    `burst` how many at once.  A client is a token, an IPv4 address or an IPv6 /64.  `connections`
+    and `unfinished` limit what one client may have at a time, `requests` what all clients without a
+    token have together.  `streams` are exports and imports at once, counted separately with and
+    without a token; one client may have `client_streams` of them.  `readers` are the threads that
+    answer queries; a client without a token has at most half of them.  `analysts` are the processes
+    that analyse games; a client without a token has at most one, and all of them together leave one
+    free.
 
-    `watchers` are the streams of events of all together, of which one client may have
-    `client_watchers`: a hall behind one address watches too.  They do not count as connections
-    or unfinished answers.  A stream ends after `watch_time`, and is asked for again.
+    `watchers` are the event streams of all clients together; one client may have `client_watchers`,
+    enough for a hall behind one address.  They do not count as connections or unfinished answers.
+    A stream ends after `watch_time`, and the client reconnects.
 
-    `max_body` bounds a single game and other small bodies, unpacked; an import may be of any
-    size, but its unpacked size may not exceed `max_ratio` times its packed one.  `idle_time`
-    is how long a body may stall and how long a client may not read, `body_time` how long a
-    small body may take altogether, `answer_time` how long an answer that is not streamed may
-    take.
+    `max_body` limits a single game and other small bodies, unpacked; an import may be of any size,
+    but its unpacked size may not exceed `max_ratio` times its packed one.  `idle_time` is how long
+    a body may stall and how long a client may not read, `body_time` how long a small body may take
+    altogether, `answer_time` how long an answer that is not streamed may take.
     """
 
     open_reading: bool = True

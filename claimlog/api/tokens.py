@@ -1,6 +1,6 @@
-"""Tokens: who may do what.  They lie in a file beside the archive, or in its PostgreSQL, hashed.
+"""Tokens: who may do what.  They are kept hashed, in a file beside the archive or in PostgreSQL.
 
-They can be written while a server runs, which sees every change at its next request.
+They can be changed while a server runs, which sees every change at its next request.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 Scope = Literal["read", "record", "direct", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = ("read", "record", "direct", "admin")
-"""Each allows what those before it do.
+"""The scopes, each of which includes those before it.
 
-read: ask; record: store games; direct: correct and delete games, merge players, choose
+read: query; record: store games; direct: correct and delete games, merge players, choose
 tie-breaks; admin: back up, check and compact the archive.
 """
 
@@ -43,18 +43,18 @@ class Hashed(Protocol):
 
     @property
     def hash(self) -> str:
-        """Its hash, in hex."""
+        """The hash, in hex."""
 
 
 T = TypeVar("T", bound=Hashed)
 
 
 class TokenError(KeyedError):
-    """The file of tokens cannot be read or written, or holds no such token."""
+    """The token file cannot be read or written, or has no such token."""
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token, without its secret: only a hash of that is kept."""
+    """A token without its secret, of which only a hash is kept."""
 
     id: str
     name: str
@@ -65,11 +65,11 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     revoked: datetime | None = None
 
     def allows(self, scope: Scope) -> bool:
-        """Whether the token is enough for `scope`."""
+        """Whether the token suffices for `scope`."""
         return SCOPES.index(self.scope) >= SCOPES.index(scope)
 
     def active(self, now: datetime) -> bool:
-        """Whether it has neither been revoked nor expired."""
+        """Whether the token has neither been revoked nor expired."""
         return self.revoked is None and (self.expires is None or now < self.expires)
 
 
@@ -83,31 +83,31 @@ class Tokens(ABC):
 
     @abstractmethod
     def tokens(self) -> dict[str, Token]:
-        """All tokens by id, as they are now."""
+        """Return all tokens by id, as they are now."""
 
     @property
     def known(self) -> dict[str, Token]:
-        """All tokens by id, without waiting for another machine."""
+        """Return all tokens by id, without waiting for another machine."""
         return self.tokens()
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[dict[str, Token]]:
-        """Change the tokens, alone."""
+        """Change the tokens, with exclusive access."""
 
     def take(self, others: Mapping[str, Token]) -> None:
-        """Keep these tokens, too."""
+        """Add these tokens."""
         with self._writing() as tokens:
             tokens.update(others)
 
     def find(self, text: str) -> Token | None:
-        """The valid token that `text` is, if it is one."""
+        """Return the active token with this text, or None."""
         token = token_of(self.known, text)
         if token is None:
             return None
         return token if token.active(datetime.now(UTC)) else None
 
     def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
-        """Make a token; returns its text, which is not kept, and what is kept."""
+        """Create a token; returns its text, which is not kept, and the token."""
         if not name.strip():
             raise TokenError("token.name")
         id, text, hashed = new_secret()
@@ -135,7 +135,7 @@ class Tokens(ABC):
 
 
 class TokenFile(Tokens):
-    """In the file ``<archive>.tokens.json``."""
+    """Tokens in the file ``<archive>.tokens.json``."""
 
     def __init__(self, archive: Path) -> None:
         self.path = archive.with_name(archive.name + ".tokens.json")
@@ -143,7 +143,7 @@ class TokenFile(Tokens):
         self._tokens: dict[str, Token] = {}
 
     def tokens(self) -> dict[str, Token]:
-        """All tokens by id, read again if the file has changed."""
+        """Return all tokens by id, read again if the file has changed."""
         try:
             stat = self.path.stat()
         except FileNotFoundError:
@@ -163,12 +163,12 @@ class TokenFile(Tokens):
 
     @contextmanager
     def _writing(self) -> Iterator[dict[str, Token]]:
-        """Change the tokens, alone; the file is replaced as a whole and is the owner's only."""
+        """Change the tokens, with exclusive access; the file is replaced as a whole and private."""
         from filelock import FileLock, Timeout
 
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # The file stays: to delete a lock file would let two hold it.
+            # The lock file stays: if it were deleted, two processes could hold the lock.
             lock = FileLock(f"{self.path}.lock", timeout=_LOCK_TIME, mode=0o600)
             lock.acquire()
         except Timeout as error:
@@ -194,7 +194,7 @@ class TokenFile(Tokens):
 
 
 class TokenTable(Tokens):
-    """In the archive's PostgreSQL, for all of its servers."""
+    """Tokens in the archive's PostgreSQL, for all of its servers."""
 
     def __init__(self, backend: PostgresBackend) -> None:
         self.backend = backend
@@ -203,11 +203,11 @@ class TokenTable(Tokens):
 
     @property
     def known(self) -> dict[str, Token]:
-        """All tokens by id, as they were read last."""
+        """Return all tokens by id, as last read."""
         return self._tokens
 
     def tokens(self) -> dict[str, Token]:
-        """All tokens by id, read again if anything was written; raises ArchiveError."""
+        """Return all tokens by id, read again if anything was written; raises ArchiveError."""
         generation = self.backend.generation
         if generation != self._seen:
             rows = self.backend.ask_ledger("SELECT id, token::text FROM tokens ORDER BY id")
@@ -235,30 +235,30 @@ class TokenTable(Tokens):
 
 
 def tokens_of(archive: Archive) -> Tokens:
-    """The tokens of an open archive."""
+    """Return the tokens of an open archive."""
     return tokens_at(archive.postgres or archive.path)
 
 
 def tokens_at(place: Path | PostgresBackend) -> Tokens:
-    """The tokens of the archive at a path or in PostgreSQL."""
+    """Return the tokens of the archive at a path or in PostgreSQL."""
     return TokenFile(place) if isinstance(place, Path) else TokenTable(place)
 
 
 def move_tokens(source: Path | PostgresBackend, target: Path | PostgresBackend) -> None:
-    """Let the tokens of one archive be those of another, too.  Raises TokenError."""
+    """Copy the tokens of one archive to another.  Raises TokenError."""
     if kept := tokens_at(source).tokens():
         tokens_at(target).take(kept)
 
 
 def new_secret() -> tuple[str, str, str]:
-    """A new token: its id, its text, which is shown once, and the hash that is kept."""
+    """Return a new token's id, its text, which is shown once, and the hash that is kept."""
     id = secrets.token_hex(4)
     text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
     return id, text, _hash(text)
 
 
 def token_of(tokens: Mapping[str, T], text: str) -> T | None:
-    """The one of some tokens, by id, that a text is, in force or not."""
+    """Return the token with this text from some tokens by id, active or not; None if unknown."""
     prefix, _, rest = text.partition("_")
     token = tokens.get(rest.partition("_")[0])
     if prefix != PREFIX or token is None or not hmac.compare_digest(token.hash, _hash(text)):
@@ -267,5 +267,5 @@ def token_of(tokens: Mapping[str, T], text: str) -> T | None:
 
 
 def _hash(text: str) -> str:
-    """Secrets of 256 random bits need no slow hash."""
+    """Hash a token's text; secrets of 256 random bits need no slow hash."""
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()

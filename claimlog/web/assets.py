@@ -1,4 +1,4 @@
-"""The files of the pages, packed, under addresses that change with what is in them."""
+"""The files of the pages, packed, under addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEDIA_TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".zip": "application/zip",
 }
-"""What a file is, by how its name ends."""
+"""The media types of files, by suffix."""
 
 _ENGINE: Final = (
     "__init__.py",
@@ -59,14 +59,14 @@ _ENGINE: Final = (
     "web/__init__.py",
     "web/engine.py",
 )
-"""What of claimlog runs in the browser: modules and whole packages."""
+"""The parts of claimlog that run in the browser: modules and whole packages."""
 
 _SAID_BY_THE_PAGE: Final = "page."
-"""How the keys of the texts begin that the page says itself."""
+"""The prefix of the keys of texts that the page itself shows."""
 
 
 class Asset(NamedTuple):
-    """A file as it is sent: packed, or as it is where packing gains nothing."""
+    """A file as it is sent: packed, or unpacked if packing gains nothing."""
 
     media_type: str
     body: bytes
@@ -74,24 +74,24 @@ class Asset(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """Files that change together; `version` tells what is in them."""
+    """Files that change together; `version` depends on their content."""
 
     version: str
     files: dict[str, Asset]
 
     def address(self, name: str) -> str:
-        """The address of a file."""
+        """Return the address of a file."""
         return f"/static/{self.version}/{name}"
 
 
 def media_type(name: str) -> str:
-    """What a file is."""
+    """Return the media type of a file."""
     return MEDIA_TYPES[Path(name).suffix]
 
 
 @cache
 def page() -> Tree:
-    """What is written for the page, its words and colours, and claimlog for its engine."""
+    """Return our own files: the page, its words and colours, and claimlog for its engine."""
     folder = files("claimlog.web") / "static"
     contents = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
     for language in LANGUAGES:
@@ -110,7 +110,7 @@ def page() -> Tree:
 
 
 def _shapes() -> bytes:
-    """The shapes of all factions in one drawing, each by its letter."""
+    """Return the shapes of all factions in one drawing, each under its letter."""
     symbols = "".join(
         f'<symbol id="{letter}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="{face.shape}"/>'
         "</symbol>"
@@ -121,7 +121,7 @@ def _shapes() -> bytes:
 
 @cache
 def vendor() -> Tree:
-    """What the engine needs, large and seldom another one."""
+    """Return what the engine needs: large files that seldom change."""
     return _tree({name: asset for name, asset in _others().items() if _of_the_engine(name)})
 
 
@@ -131,7 +131,7 @@ def _of_the_engine(name: str) -> bool:
 
 @cache
 def _others() -> dict[str, Asset]:
-    """What others have written (vendor/README.md), packed already."""
+    """Return the files of others (vendor/README.md), already packed."""
     folder = files("claimlog.web") / "vendor"
     return {
         each.name[:-3]: Asset(media_type(each.name[:-3]), each.read_bytes(), True)
@@ -148,23 +148,23 @@ def _tree(assets: dict[str, Asset]) -> Tree:
 
 
 def unpacked(asset: Asset) -> bytes:
-    """A file for those few who do not take it packed."""
+    """Return a file's content for the few clients that do not accept it packed."""
     return gzip.decompress(asset.body) if asset.packed else asset.body
 
 
 def engine_size() -> int:
-    """Bytes that the page's engine fetches before it starts, unpacked."""
+    """Return how many bytes the page's engine fetches before it starts, unpacked."""
     fetched = [asset for name, asset in vendor().files.items() if not name.endswith(".mjs")]
     return sum(_size(asset) for asset in [*fetched, page().files["claimlog.zip"]])
 
 
 def _size(asset: Asset) -> int:
-    """Bytes of a file when it is unpacked; gzip has them at its end (RFC 1952, 2.3.1)."""
+    """Return the size of a file when unpacked, which gzip stores at its end (RFC 1952, 2.3.1)."""
     return int.from_bytes(asset.body[-4:], "little") if asset.packed else len(asset.body)
 
 
 def engine() -> bytes:
-    """A zip file of the modules that judge a game, interpreted, and of segno for QR codes."""
+    """Return a zip file of the modules that judge a game, uncompiled, and of segno for QR codes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, path in sorted({**dict(_modules()), **dict(_segno())}.items()):
@@ -173,7 +173,7 @@ def engine() -> bytes:
 
 
 def _modules() -> Iterable[tuple[str, Path]]:
-    """The modules of claimlog that run in the browser, by their names in the zip file."""
+    """Yield the modules of claimlog that run in the browser, with their names in the zip file."""
     root = Path(__file__).parents[1]
     for place in _ENGINE:
         path = root / place
@@ -182,7 +182,7 @@ def _modules() -> Iterable[tuple[str, Path]]:
 
 
 def _segno() -> Iterable[tuple[str, Path]]:
-    """The modules of segno."""
+    """Yield the modules of segno."""
     spec = find_spec("segno")
     assert spec is not None
     assert spec.origin is not None
@@ -191,10 +191,10 @@ def _segno() -> Iterable[tuple[str, Path]]:
 
 
 def _said(language: str) -> dict[str, Any]:
-    """The texts that the page says itself, and what it must know of the rules.
+    """Return the texts that the page itself shows, and what it must know of the rules.
 
-    The factions (name, values, shape), what a deck is made of, the results of a game that ended
-    early by the number of sides (the first for nobody alone), rule sets and rulings.
+    The factions (name, values, shape), the composition of a deck, the results of a game that ended
+    early by the number of sides (the first for nobody), rule sets and rulings.
     """
     say = words(language)
     return {

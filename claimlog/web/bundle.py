@@ -1,6 +1,6 @@
-"""The scripts of a page as one: for a file that must bring all along, or a phone that is slow.
+"""The scripts of a page as one, for a self-contained file or a slow phone.
 
-Only the forms of ``import`` and ``export`` that our scripts and those of others use are known.
+It understands only the forms of ``import`` and ``export`` in our scripts and the vendored ones.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _REMARK: Final = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 
 @cache
 def bundled(entry: str, apart: frozenset[str] = frozenset()) -> str:
-    """The script `entry` of the page with all that it imports, as one module.
+    """Return the script `entry` of the page with everything it imports, as one module.
 
-    It imports only those that stay `apart`, which lie beside it and import nothing themselves.
-    Raises ValueError for a form of import or export that is not known here.
+    It imports only the scripts that stay `apart`, which lie beside it and import nothing
+    themselves. Raises ValueError for a form of import or export that is not supported.
     """
     order = modules(entry)
     *parts, last = order
@@ -52,7 +52,7 @@ def bundled(entry: str, apart: frozenset[str] = frozenset()) -> str:
 
 @cache
 def modules(entry: str) -> list[str]:
-    """The scripts that a script of the page needs, itself the last."""
+    """Return the scripts that a script of the page needs, the script itself last."""
     order: list[str] = []
     _collect(entry, order)
     return order
@@ -63,7 +63,7 @@ def _source(name: str) -> str:
 
 
 def _collect(name: str, order: list[str]) -> None:
-    """The modules that one needs, each behind those that it needs itself."""
+    """Append the modules that a module needs, each after its own imports."""
     for needed in _IMPORT.finditer(_source(name)):
         if needed["file"] not in order:
             _collect(needed["file"], order)
@@ -71,7 +71,7 @@ def _collect(name: str, order: list[str]) -> None:
 
 
 def _wrapped(name: str, order: list[str]) -> str:
-    """A module as a value with all that it exports."""
+    """Return a module as an object with everything it exports."""
     exports: dict[str, str] = {}
     body = _rewritten(name, order, exports)
     names = ", ".join(f"{outside}: {inside}" for outside, inside in exports.items())
@@ -79,7 +79,7 @@ def _wrapped(name: str, order: list[str]) -> str:
 
 
 def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:
-    """A module's text without imports and exports; `exports` is filled with what it exports."""
+    """Return a module's text without imports and exports; its exports are added to `exports`."""
     imports = []
 
     def taken(match: re.Match[str]) -> str:
@@ -116,7 +116,7 @@ def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:
 
 
 def _pairs(names: str) -> Iterator[tuple[str, str]]:
-    """The names of a list, ``a as b`` as a pair."""
+    """Yield the names of a list, with ``a as b`` as a pair."""
     for name in names.split(","):
         if name.strip():
             inside, _, outside = name.strip().partition(" as ")

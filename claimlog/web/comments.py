@@ -1,6 +1,6 @@
 r"""Comments that a reader of a page writes: where each one goes in the record.
 
-The scripts know no notation.  They put a comment where it is said here.
+The scripts know no notation; they insert a comment at the place given here.
 
 >>> from claimlog.replay.recorder import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["record_to_comment"]
 
 _MARK: Final = re.compile(r"(\s*)\{\0([\d.]+)\}(\s*)")
-"""A comment as it is put everywhere to see where it goes; no record holds the character NUL."""
+"""A comment inserted everywhere to find the places; no record contains the character NUL."""
 
 
 def record_to_comment(game: Game) -> dict[str, Any] | None:
-    """The record of a game, and where a comment goes in it; None for a game with errors.
+    """Return a game's record with the places for comments; None for a game with errors.
 
-    `places` are by moment, "0" for the game, "17.2" after two plays of trick 17: from where to
-    where white space is taken out for the comment in braces, and what stands before and after it
-    instead.  Places count UTF-16 units, as scripts do.  `digest` tells records apart.
+    `places` are by moment, "0" for the game, "17.2" after two plays of trick 17: the start and end
+    of the white space that the comment in braces replaces, and the text before and after the
+    comment. Places count UTF-16 units, as scripts do.  `digest` identifies the record.
     """
     if not game.legal:
         return None
@@ -50,7 +50,7 @@ def record_to_comment(game: Game) -> dict[str, Any] | None:
     finally:
         for there in comments.values():
             there.pop()
-    # What stands between two marks stands in the record, too, but for white space.
+    # Apart from white space, the text between two marks is the same in the record.
     places = {}
     at, end = 0, 0
     for mark in _MARK.finditer(marked):

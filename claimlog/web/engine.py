@@ -1,4 +1,4 @@
-"""What the page asks of claimlog's own engine, in the browser: everything comes and goes as JSON.
+"""The functions of claimlog's engine that the page calls in the browser, with JSON in and out.
 
 Runs under Pyodide, with the standard library and segno.
 
@@ -20,18 +20,18 @@ from claimlog.recording.entries import Table
 __all__ = ["fold", "qr", "revision"]
 
 _folded: dict[str, Table] = {}
-"""The table that was folded last, by its set-up: mostly there is only one entry more."""
+"""The table that was folded last, by its set-up: mostly only one more entry has come."""
 
 
 def fold(request: str) -> str:
-    """What a screen shows of a table: of its `setup` and `entries`, in a `language`."""
+    """Return what a screen shows of a table, from its `setup` and `entries`, in a `language`."""
     asked = json.loads(request)
     view = _table(asked["setup"], asked["entries"]).view(words(asked["language"]))
     return json.dumps(view)
 
 
 def revision(request: str) -> str:
-    """What some `edits` of a table would come to, or why (`wrong`) there is nothing to edit."""
+    """Return the result of some `edits` of a table, or why (`wrong`) they are not possible."""
     asked = json.loads(request)
     said = words(asked["language"])
     try:
@@ -41,7 +41,7 @@ def revision(request: str) -> str:
 
 
 def _table(setup: Any, entries: list[dict[str, Any]]) -> Table:
-    """The table that these entries make."""
+    """Return the table with these entries."""
     key = json.dumps(setup)
     table = _folded.get(key)
     if table is None or table.entries != entries[: len(table.entries)]:
@@ -54,7 +54,7 @@ def _table(setup: Any, entries: list[dict[str, Any]]) -> Table:
 
 
 def qr(request: str) -> str:
-    """A QR code of a `text`, as SVG."""
+    """Return a QR code of a `text`, as SVG."""
     import segno
 
     code = segno.make(json.loads(request)["text"], error="l", micro=False)

@@ -1,4 +1,4 @@
-"""Files that lie packed: sent so to most, and unpacked once for those few who want that."""
+"""Packed files: sent as they are to most clients, and unpacked once for the few others."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from claimlog.web.assets import Asset
 
 KEPT: Final = 24 << 20
-"""Bytes of unpacked files that are kept: a little more than all there are."""
+"""Bytes of unpacked files that are cached: a little more than all of them."""
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether an Accept-Encoding header takes gzip.
+    """Whether an Accept-Encoding header accepts gzip.
 
     >>> [takes_gzip(text) for text in ("", "br, gzip", "gzip;q=0", "*", "x-gzip")]
     [False, True, False, True, True]
@@ -45,7 +45,7 @@ class Unpacked:
         self._going_on: dict[Asset, asyncio.Task[bytes]] = {}
 
     async def of(self, asset: Asset) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         if not asset.packed:
             return asset.body
         if asset in self._files:
@@ -54,7 +54,7 @@ class Unpacked:
         task = self._going_on.get(asset)
         if task is None or task.done():
             task = self._going_on[asset] = asyncio.create_task(self._unpack(asset))
-        # Whoever leaves takes it from nobody else.
+        # A caller that leaves must not cancel it for the others.
         return await asyncio.shield(task)
 
     async def _unpack(self, asset: Asset) -> bytes:

@@ -1,6 +1,6 @@
-"""What a director hangs up or hands out, as pages for a printer: A4, black on white.
+"""What a director posts or hands out, as pages for a printer: A4, black on white.
 
-Each kind is one page for a browser that needs nothing else; the browser prints it.
+Each kind is one self-contained page; the browser prints it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Printed = Literal[
     "pairings", "standings", "crosstable", "sheets", "cards", "prizes", "certificates"
 ]
 KINDS: Final[tuple[Printed, ...]] = get_args(Printed)
-"""The list on the wall, standings, crosstable, score sheets, table cards, prizes, certificates."""
+"""Pairings, standings, crosstable, score sheets, table cards, prizes, certificates."""
 
 OF_A_ROUND: Final[tuple[Printed, ...]] = ("pairings", "sheets", "cards")
-"""What is printed of a round; all else is of the standings."""
+"""The kinds that belong to a round; the others belong to the standings."""
 
 LONG: Final = 40
-"""Where more play, the list on the wall has them by name, too."""
+"""With more entrants, the pairings are listed by name, too."""
 
 PRIZES: Final = 3
 """How many ranks get a certificate."""
@@ -49,12 +49,12 @@ def printed(
     links: Mapping[int, str] | None = None,
     most: int = PRIZES,
 ) -> bytes:
-    """A page to print about the event `name`.
+    """Return a page to print about the event `name`.
 
-    `board` is the event as its director sees it, `round` one of its rounds: of those are the
-    pairings, sheets and cards.  Standings are those of the archive; certificates go to the first
-    `most` ranks, and prizes by categories and teams are those of `ranking`, whose members have
-    `names` by number.  `links` are the addresses by table that a card shows as a code to scan.
+    `board` is the event as its director sees it, `round` one of its rounds, for pairings, sheets
+    and cards.  `standings` are those of the archive; certificates go to the first `most` ranks, and
+    prizes by category and team come from `ranking`, whose members have `names` by number.  `links`
+    are the addresses by table that a card shows as a QR code.
     """
     by_name = _by_name(board, round) if kind == "pairings" else []
     many = kind == "crosstable" and board is not None and len(board.entrants) > LONG
@@ -79,16 +79,16 @@ def printed(
 
 
 def _by_name(board: Any, round: Any) -> list[tuple[str, int | None]]:
-    """Who is in a round, by name, with their table; None for a bye."""
+    """Return the players of a round by name, with their table; None for a bye."""
     places = [(board.entrant(one).name, at.number) for at in round.tables for one in at.players]
     places += [(board.entrant(bye.entrant).name, None) for bye in round.byes]
     return sorted(places, key=lambda pair: folded(pair[0]))
 
 
 def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
-    """Each line of the standings with what it was in each round: against which line, and how.
+    """Return each line of the standings with its rounds: against which line, and the result.
 
-    A crosstable of many would be mostly empty.
+    A crosstable of many entrants would be mostly empty.
     """
     line = {one: k for k, each in enumerate(ranking.lines, 1) for one in each.entrants}
     cells: dict[int, list[str]] = {one.number: [] for one in board.entrants}
@@ -103,12 +103,12 @@ def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
                 mark = {"1/2": "½", "1/3": "⅓"}.get(how, how)
                 cells[player].append(f"{against}{':' if mark else ''}{mark}")
         cells |= {bye.entrant: [*cells[bye.entrant], "+"] for bye in round.byes}
-        # Who was not there has no line in a round.
+        # An absent entrant has an empty cell in that round.
         cells = {one: [*had, *[""] * (number - len(had))] for one, had in cells.items()}
     return [(one.name, cells[one.entrants[0]], one.points) for one in ranking.lines]
 
 
 def _code(link: str) -> Markup:
-    """An address as a QR code (SVG)."""
+    """Return an address as a QR code (SVG)."""
     code = segno.make(link, error="m", micro=False)
     return Markup(code.svg_inline(scale=3, border=2, omitsize=True))

@@ -1,7 +1,7 @@
-"""A site about an event: files that any web space serves, without a server of claimlog.
+"""A site about an event: files that any web space can serve, without a claimlog server.
 
-The first page has standings, crosstable and rounds; each round, each player and each game has a
-page, a game one that steps through it.  The same games give the same bytes.
+The first page has standings, crosstable and rounds; each round, player and game has a page, and
+that of a game steps through it.  The same games give the same bytes.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def site(
     language: str,
     progress: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of the site of an event, by their paths.
+    """Yield the files of an event's site, with their paths.
 
-    `told` is what the archive tells of the event in full, `games` are its rows, each with its
-    record, in the order of rounds and tables.  `board` is the event as its director sees it, and
-    `ranking` all its places, None for an event that nobody directs.  `downloads` are offered on the
-    first page.  `progress` is called after each game.
+    `overview` is the event in full from the archive, `games` are its rows, each with its record, in
+    the order of rounds and tables.  `board` is the event as its director sees it, and `ranking` all
+    its places, None for an event that is not directed.  `downloads` are offered on the first page.
+    `progress` is called after each game.
     """
     rows = [row for row, _ in games]
     rounds = {name: f"rounds/{number}.html" for number, name in enumerate(overview.rounds, 1)}
@@ -48,7 +48,7 @@ def site(
     shown = {row.id for row in rows if row.tricks}
 
     def at(up: str) -> Callable[[str, str], str]:
-        """Where something is, seen from a page in the main folder or, `up`, in one below it."""
+        """Return addresses relative to a page in the main folder, or with `up` in one below it."""
 
         def place(kind: str, which: str) -> str:
             if kind == "events":
@@ -65,7 +65,7 @@ def site(
             name,
             language,
             published=True,
-            # A browser draws nothing of another file of a folder.
+            # Browsers do not draw shapes from another local file.
             shapes={letter: face.shape for letter, face in FACES.items()},
             at=at(up),
             static=lambda file: f"{up}style/{file}",

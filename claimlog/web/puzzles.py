@@ -1,4 +1,4 @@
-"""Puzzles on pages: in a file that needs no server and no script, and beside a server's board."""
+"""Puzzles on pages: in a file without server or script, and beside a server's board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def page_html(puzzles: Sequence[Puzzle], language: str) -> bytes:
-    """A page with these puzzles, their hints and solutions."""
+    """Return a page with these puzzles, their hints and solutions."""
     theme, pages = (assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
     return render(
         "puzzles-file.html",
@@ -33,15 +33,15 @@ def page_html(puzzles: Sequence[Puzzle], language: str) -> bytes:
 
 
 def board(puzzle: Puzzle, language: str) -> Markup:
-    """What the script of a server's page begins with: the solution, of which it shows the start."""
+    """Return the initial data of the page's script: the solution, of which it shows the start."""
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return script.format(replay_json(line(puzzle, puzzle.solution, language)["data"]))
 
 
 def line(puzzle: Puzzle, card: str, language: str) -> dict[str, Any]:
-    """How the game goes on after a card, for that script; KeyError if it may not be played.
+    """Return how the game continues after a card, for the script.
 
-    Nothing is in it of how the game really went on.
+    It contains nothing of the real continuation.  Raises KeyError if the card may not be played.
     """
     one = puzzle.tried(card)
     game = puzzle.played_on(card)
@@ -53,7 +53,7 @@ def line(puzzle: Puzzle, card: str, language: str) -> dict[str, Any]:
 
 
 def head() -> Markup:
-    """The styles and scripts of such a page."""
+    """Return the styles and scripts of a puzzle page."""
     return script_head(_SCRIPT)
 
 
@@ -62,7 +62,7 @@ _SCRIPT = "puzzle.js"
 
 
 def shown(puzzle: Puzzle, language: str) -> dict[str, Any]:
-    """What the page shows of a puzzle; nothing of what came after it in the game."""
+    """Return what the page shows of a puzzle, without anything that came later in the game."""
     viewpoint = Viewpoint(puzzle.game, None, words(language))
     position = viewpoint.at(puzzle.trick, puzzle.played)
     players = [

@@ -1,6 +1,6 @@
 """Pages made from templates: text in two languages, numbers, cards, intervals.
 
-The templates stand in ``templates/``; what they show is given to them, they ask nobody.
+The templates are in ``templates/``; they get all their data as values, and query nothing.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; "
     "base-uri 'none'"
 )
-"""The Content-Security-Policy of every page: nothing from elsewhere, nothing inline."""
+"""The Content-Security-Policy of every page: nothing external, nothing inline."""
 
 
 def render(name: str, language: str, /, **values: Any) -> bytes:
-    """The page that the template `name` makes of `values`, in a language."""
+    """Return the page made from the template `name` and `values`, in a language."""
     environment = _environment(language)
     text = environment.get_template(name).render(values)
     return text.encode("utf-8", "replace")
@@ -79,13 +79,13 @@ def _environment(language: str) -> Environment:
 
 
 def _at(kind: str, which: str) -> str:
-    """The address of a page of the server."""
+    """Return the address of a page of the server."""
     return f"/{kind}/{quote(which, safe='')}"
 
 
 def _sayer(words: Words) -> Callable[..., str]:
     def say(key: str, number: int | None = None, **values: Any) -> str:
-        """A text of the pages, of one thing or several if a number is given."""
+        """Return a text of the pages, singular or plural if a number is given."""
         if number is None:
             return words(f"site.{key}", **values)
         form = "one" if number == 1 else "other"
@@ -100,27 +100,27 @@ def _grouped(words: Words, value: float, digits: int = 0) -> str:
 
 
 def number(words: Words, value: float | None, digits: int = 0) -> str:
-    """A number as the language writes it, a dash for None."""
+    """Return a number in the format of the language, a dash for None."""
     return "–" if value is None else _grouped(words, value, digits)
 
 
 def points(words: Words, value: float) -> str:
-    """Points as the language writes them, with as many decimals as they need, two at most."""
+    """Return points in the format of the language, with as many decimals as needed, at most two."""
     digits = next(digits for digits in (0, 1, 2) if round(value, digits) == round(value, 2))
     return number(words, value, digits)
 
 
 def percent(words: Words, value: float | None, digits: int = 1) -> str:
-    """A share as so many out of a hundred, a dash for None."""
+    """Return a share as a percentage, a dash for None."""
     if value is None:
         return "–"
     return f"{_grouped(words, 100 * value, digits)} %".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str], str]) -> Markup:
-    """The cells of a line of a crosstable, one for each player in `rows`.
+    """Return the cells of a row of a crosstable, one for each player in `rows`.
 
-    A template takes several times as long for them, and there are more than a thousand.
+    A template takes several times as long, and there can be more than a thousand cells.
     """
     cells = {cell.opponent: cell for cell in row.cells}
     titles: dict[int, str] = {}
@@ -132,7 +132,7 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
             whole, half = divmod(cell.points, 1)
             text = f"{whole:.0f}½".lstrip("0") if half == 0.5 else points(words, cell.points)
             if cell.games == 1:
-                # A result that a director typed has no game to look at.
+                # A result typed by a director has no game to link to.
                 if place := cell.ids and at("games", cell.ids[0]):
                     text = f'<a href="{place}">{text}</a>'
             else:
@@ -147,7 +147,7 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
 
 
 def rating_plot(words: Words, history: list[Any]) -> Markup:
-    """The rating after each game as a line, in a band of twice its uncertainty; SVG."""
+    """Return a plot of the rating after each game, with a band of twice its uncertainty; SVG."""
     width, height, left, most = 640, 180, 34, 500
     step = max(1, len(history) // most)
     shown = [*history[:-1:step], history[-1]]
@@ -182,9 +182,9 @@ def rating_plot(words: Words, history: list[Any]) -> Markup:
 
 
 def ends_of(rates: Iterable[Any]) -> tuple[float, float]:
-    """The ends of an axis, in tenths, on which all intervals and expected shares lie.
+    """Return the ends of an axis, in tenths, that covers all intervals and expected shares.
 
-    `rates` have `low` and `high`, None where there is nothing to count, and may have `expected`.
+    `rates` have `low` and `high`, None if there is nothing to count, and may have `expected`.
     """
     known = [rate for rate in rates if rate.low is not None]
     marks = [rate.expected for rate in known if rate.expected is not None]
@@ -194,7 +194,7 @@ def ends_of(rates: Iterable[Any]) -> tuple[float, float]:
 
 
 def span(value: float | None) -> str:
-    """Seconds as minutes and seconds, or as hours, minutes and seconds."""
+    """Return seconds as minutes and seconds, or as hours, minutes and seconds."""
     if value is None:
         return "–"
     minutes, seconds = divmod(round(value), 60)
@@ -203,5 +203,5 @@ def span(value: float | None) -> str:
 
 
 def safe(markup: str) -> Markup:
-    """Text that claimlog made as HTML or SVG itself, and that is not to be escaped again."""
+    """Mark HTML or SVG that claimlog made itself as not to be escaped again."""
     return Markup(markup)

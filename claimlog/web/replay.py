@@ -1,8 +1,8 @@
-r"""A game to walk through in a browser: its data, its table of tricks, and a file with all of it.
+r"""A game to step through in a browser: its data, its table of tricks, and a file with both.
 
-All that a viewer shows is found here, by `Viewpoint`, `Narrator` and `course`; the scripts
-(``static/viewer.js``) know no rules.  A view has only what it may know, so that a file for one
-seat has nothing of the others.
+Everything that a viewer shows is computed here, by `Viewpoint`, `Narrator` and `course`; the
+scripts (``static/viewer.js``) know no rules.  A view contains only what it may know, so a file for
+one seat has nothing of the others.
 
 >>> from claimlog.replay.recorder import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
@@ -57,16 +57,16 @@ __all__ = [
 ]
 
 _SCRIPT: Final = "viewer.js"
-"""What shows a game in a file that asks nobody for anything."""
+"""The script that shows a game in a self-contained file."""
 _PAGE_SCRIPT: Final = "viewer-page.js"
-"""The same in a page of the server."""
+"""The same on a page of the server."""
 _STYLES: Final = ("faces.css", "viewer.css")
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'none'; base-uri 'none'"
 )
-"""The Content-Security-Policy of a page with nothing but a replay: others may show it in theirs."""
+"""The Content-Security-Policy of a page with only a replay, which other sites may embed."""
 
 View = int | None
 """A seat, `SPECTATOR`, or None for all cards open."""
@@ -78,47 +78,47 @@ _SAID: Final = (
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
     *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start", "worth", "try"),
 )
-"""The texts that the viewer says itself: keys, and what keys begin with."""
+"""The texts that the viewer itself shows: keys, and prefixes of keys."""
 
 
 def all_views(game: Game) -> list[View]:
-    """Every view of a game: open cards, a spectator's, each seat's."""
+    """Return every view of a game: open cards, a spectator's, each seat's."""
     return [None, SPECTATOR, *range(1, game.seats + 1)]
 
 
 def view_name(view: View) -> str:
-    """What a view is called in data and addresses: "open", "spectator" or the number of a seat."""
+    """Return the name of a view in data and addresses: "open", "spectator" or the seat's number."""
     return {None: "open", SPECTATOR: "spectator"}.get(view, str(view))
 
 
 class _Sentences:
-    """What is told of a game, each sentence once, in every language."""
+    """The sentences about a game, each once, in every language."""
 
     def __init__(self, narrators: Sequence[Narrator]) -> None:
         self.narrators = narrators
         self.numbers: dict[tuple[str, ...], int] = {}
 
     def all(self, each: Iterable[Sequence[str]]) -> list[int]:
-        """The numbers of sentences, which come language by language."""
+        """Return the numbers of sentences, given language by language."""
         return [
             self.numbers.setdefault(one, len(self.numbers))
             for one in zip(*map(list, each), strict=True)
         ]
 
     def one(self, each: Iterable[str]) -> int:
-        """The number of one sentence."""
+        """Return the number of one sentence."""
         return self.all([text] for text in each)[0]
 
 
 class _Values:
-    """Values that come again and again: hands, piles, how factions stand."""
+    """Values that recur: hands, piles, the state of factions."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
         self._places: dict[bytes, int] = {}
 
     def place(self, value: Any) -> int:
-        """The number of a value."""
+        """Return the number of a value."""
         key = msgspec.json.encode(value)
         if key not in self._places:
             self._places[key] = len(self.values)
@@ -133,12 +133,12 @@ def replay_data(
     languages: Sequence[str] = LANGUAGES,
     coded: bool = True,
 ) -> dict[str, Any]:
-    """All that the viewer shows of a game, for JSON; its code where all cards are open anyway.
+    """Return all that the viewer shows of a game, for JSON; with its code if all cards are open.
 
-    A frame is a moment: the first page (trick 0), each trick with 0, 1, … of its plays, the
-    ending (one trick behind the last).  Of a frame stands what differs from the one before: the
-    place of its name in `keys` and of its value in `values`, again and again.  `sentences` are the
-    sentences by language, which frames name by their numbers.
+    A frame is a moment: the first page (trick 0), each trick with 0, 1, … of its plays, the ending
+    (one trick after the last).  A frame contains only its differences from the previous one:
+    alternately the index of a name in `keys` and that of its value in `values`.  `sentences` are
+    the sentences by language, to which frames refer by number.
     """
     narrators = {
         view: [Narrator(Viewpoint(game, view, said), said) for said in map(words, languages)]
@@ -188,7 +188,7 @@ def replay_data(
 
 
 def _code(game: Game) -> str | None:
-    """The address of the game as a code, below a server; None for one that has none."""
+    """Return the address of the game as a code, relative to a server; None if it has none."""
     try:
         return link_of(game)
     except CodeError:
@@ -196,7 +196,7 @@ def _code(game: Game) -> str | None:
 
 
 def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
-    """What is said of a whole game in one language."""
+    """Return what is said about a whole game in one language."""
     said, game = narrator.words, narrator.viewpoint.game
     return {
         "title": narrator.title(),
@@ -218,15 +218,15 @@ def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
 
 @cache
 def _texts(language: str) -> dict[str, str]:
-    """The texts that the viewer says itself."""
+    """Return the texts that the viewer itself shows."""
     texts = words(language).texts
     return {key: text for key, text in texts.items() if key.partition(".")[0] in _SAID}
 
 
 def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[dict[str, Any]]:
-    """The moments of a game, as one view sees them."""
+    """Yield the moments of a game, as one view sees them."""
     viewpoint = narrators[0].viewpoint
-    # The same problems in each language: their places are the same, their words may not be.
+    # Each language has the same problems at the same places, but in other words.
     problems = list(zip(*(each.viewpoint.problems for each in narrators), strict=True))
 
     def problems_of(*which: bool) -> list[list[Any]]:
@@ -272,7 +272,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
 def _frame(
     position: Position, narrators: Sequence[Narrator], sentences: _Sentences
 ) -> dict[str, Any]:
-    """One moment of a trick."""
+    """Return one moment of a trick."""
     viewpoint = narrators[0].viewpoint
 
     def tell(reasons: Any) -> list[int]:
@@ -327,7 +327,7 @@ def _frame(
 
 
 def _play(play: Placed, narrators: Sequence[Narrator], sentences: _Sentences) -> list[Any]:
-    """A play: seat, card, role, value, bonus, rank, marks, what was taken, comments."""
+    """Return a play: seat, card, role, value, bonus, rank, marks, what was taken, comments."""
     taken = play.taken
     return [
         play.seat,
@@ -343,7 +343,7 @@ def _play(play: Placed, narrators: Sequence[Narrator], sentences: _Sentences) ->
 
 
 def _ending(narrators: Sequence[Narrator], sentences: _Sentences) -> dict[str, Any]:
-    """How the game ended, faction by faction; without the count if there is none."""
+    """Return how the game ended, faction by faction; without the count if there is none."""
     ending = narrators[0].viewpoint.ending()
     if ending is None:
         return {"stopped": sentences.one(narrator.stopped() for narrator in narrators)}
@@ -375,13 +375,13 @@ def _ending(narrators: Sequence[Narrator], sentences: _Sentences) -> dict[str, A
 
 
 def replay_json(data: dict[str, Any]) -> Markup:
-    """A replay's data, packed, as a script element of a page has them."""
+    """Return a replay's data, compressed, for a script element of a page."""
     packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return Markup(base64.b64encode(packed).decode())
 
 
 def record_html(game: Game, *, view: View, language: str, title: bool = True) -> Markup:
-    """All tricks and the count in tables: what prints, and what there is without scripts.
+    """Return all tricks and the count in tables, for printing and for browsers without scripts.
 
     Without a `title` the page around it has the heading.
     """
@@ -413,9 +413,9 @@ def export_html(
     language: str = LANGUAGES[0],
     worth: dict[str, Any] | None = None,
 ) -> bytes:
-    """A page for a game that needs no server: everything is in it, and nothing of other views.
+    """Return a self-contained page for a game, which contains no views but these.
 
-    It opens in `language`, and speaks the others too.  `worth` is what an analysis says, as
+    It opens in `language`, and has the other languages too.  `worth` is an analysis, as
     `worth_data` makes it for the same views.
     """
     data = replay_data(game, views=views)
@@ -446,12 +446,12 @@ def embedded(
     worth: str = "",
     at: str = "",
 ) -> Markup:
-    """The viewer with a game, for a page in `language` whose head has `head`.
+    """Return the viewer with a game, for a page in `language` whose head contains `head()`.
 
-    With a `title` it is all that the page has: it brings the heading along, and speaks the other
-    languages too.  `more` is the address of the data in more views, which the viewer asks for
-    once the page is shown; below `worth` are what an analysis says and what is tried, and of a
-    stored game what others played.  `at` is the moment to begin at, unless the address names one.
+    With a `title` the viewer is the whole page: it includes the heading, and the other languages
+    too. `more` is the address of the data in more views, which the viewer fetches once the page is
+    shown; below `worth` are the analysis, trials, and for a stored game what others played.  `at`
+    is the moment to begin at, unless the address names one.
     """
     place = Markup('<div id="replay"{}{}{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)
@@ -470,12 +470,12 @@ def embedded(
 
 
 def head() -> Markup:
-    """What the head of a page with the viewer has: its style and its scripts."""
+    """Return the elements for the head of a page with the viewer: its style and its scripts."""
     return script_head(_PAGE_SCRIPT)
 
 
 def script_head(script: str) -> Markup:
-    """The same with another script that shows a card table."""
+    """Return the same with another script that shows a card table."""
     address = assets.page().address
     parts = [
         *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
@@ -489,7 +489,7 @@ def script_head(script: str) -> Markup:
 
 
 def page_html(game: Game, *, language: str, picture: str = "", worth: str = "") -> bytes:
-    """A page of the server with nothing but the viewer, all views of the game in it.
+    """Return a page of the server with only the viewer, with all views of the game.
 
     `picture` is the address of a picture for links to the page, `worth` as for `embedded`.
     """
@@ -506,7 +506,7 @@ def page_html(game: Game, *, language: str, picture: str = "", worth: str = "") 
 
 
 class Inline:
-    """A script or a style in a page, and what allows it there."""
+    """An inline script or style, with the hash that allows it."""
 
     def __init__(self, text: str) -> None:
         digest = hashlib.sha256(text.encode()).digest()
@@ -516,12 +516,12 @@ class Inline:
 
 @cache
 def _style() -> str:
-    """The styles as one, without remarks."""
+    """Return the styles as one, without comments."""
     text = "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
     return re.sub(r"/\*.*?\*/\n*", "", text, flags=re.S)
 
 
 def _cards(cards: Iterable[str | None]) -> Markup:
-    """Cards in the colours of their factions."""
+    """Return cards in the colours of their factions."""
     shown = Markup('<span class="of-{}">{}</span>')
     return Markup(" ").join(shown.format(card[0], card) if card else HIDDEN for card in cards)

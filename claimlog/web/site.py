@@ -1,4 +1,4 @@
-"""The page at the table and its files: the same for every table, whose data the API has."""
+"""The page at the table and its files: the same for every table, whose data come from the API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Preview(NamedTuple):
-    """What a link to a table shows: title, description, and the path of a picture ("": none)."""
+    """What a link to a table shows: title, description, and the path of a picture ("" for none)."""
 
     title: str
     about: str = ""
@@ -31,7 +31,7 @@ class Preview(NamedTuple):
 
 
 Previewing: TypeAlias = Callable[[str], Awaitable[Preview | None]]
-"""What the link of a table shows, by its id; None if it is not there."""
+"""Returns what the link of a table shows, by its id; None if there is no such table."""
 
 _OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -48,7 +48,7 @@ _POLICY_OF_THE_ENGINE: Final = (
 
 @cache
 def _filled(name: str) -> bytes:
-    """A file with the addresses of the two trees in it."""
+    """Return a file with the addresses of the two trees filled in."""
     text = assets.unpacked(assets.page().files[name]).decode()
     return (
         text.replace("{page}", f"/static/{assets.page().version}")
@@ -60,7 +60,7 @@ def _filled(name: str) -> bytes:
 
 @cache
 def _script() -> assets.Asset:
-    """The page's script with all that it imports: a slow phone asks once, and not thirty times."""
+    """Return the page's script with its imports: one request instead of thirty."""
     body = bundle.bundled(_SCRIPT, frozenset({_WORDS})).encode()
     return assets.Asset(assets.media_type(_SCRIPT), gzip.compress(body, 9, mtime=0), packed=True)
 
@@ -101,14 +101,14 @@ async def table_page(
 ) -> Response[bytes]:
     """The page at which a game is being recorded.
 
-    Where a link is shared it is shown who plays and where, with a picture of what spectators see.
+    A shared link shows who plays and where, with a picture of what spectators see.
     """
     return _table_page(await preview(id) or Preview("Claim"), str(request.base_url).rstrip("/"))
 
 
 @get("/sw.js", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
 def service_worker() -> Response[bytes]:
-    """What keeps the page and all that it needs on the phone."""
+    """The service worker, which keeps the page and all that it needs on the phone."""
     page, vendor = assets.page(), assets.vendor()
     inside = set(bundle.modules(_SCRIPT)) - {_SCRIPT, _WORDS}
     names = sorted(page.files.keys() - _FILLED - inside)
@@ -122,7 +122,7 @@ def service_worker() -> Response[bytes]:
 
 @get("/manifest.webmanifest", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
 def manifest() -> Response[bytes]:
-    """What a phone needs to know to install the page."""
+    """The manifest, which a phone needs to install the page."""
     return _answer(_filled("app.webmanifest"), "app.webmanifest")
 
 
@@ -132,7 +132,7 @@ async def static_file(
     version: Annotated[str, PathParameter(description="What is in the files.")],
     name: Annotated[str, PathParameter(description="The file's name.")],
 ) -> Response[bytes]:
-    """A file of the page; its address is another one as soon as anything in it is."""
+    """A file of the page; its address changes with the content."""
     tree = next((t for t in (assets.page(), assets.vendor()) if t.version == version), None)
     asset = tree.files.get(name) if tree is not None else None
     if asset is not None and name == _SCRIPT:
@@ -159,11 +159,11 @@ async def static_file(
 
 _UNPACKED: Final = Unpacked()
 _FILLED: Final = frozenset({"table.html", "sw.js", "app.webmanifest"})
-"""Files that have addresses of their own, with the trees' addresses in them."""
+"""Files with addresses of their own, which contain the trees' addresses."""
 
 _SCRIPT: Final = "main.js"
 _WORDS: Final = "words.js"
-"""What says the page's words: it begins to fetch them before the page's script is there."""
+"""The script with the page's words, which fetches them before the page's script is there."""
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [
     tables_page,
@@ -172,4 +172,4 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     manifest,
     static_file,
 ]
-"""All that is answered here."""
+"""The handlers of this module."""

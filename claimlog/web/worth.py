@@ -35,12 +35,12 @@ def worth_data(
     views: Sequence[int | None],
     lines: Sequence[dict[str, list[str]]] = (),
 ) -> dict[str, Any]:
-    """What an analysis says of a game, for JSON, each view by itself; `report` as it is printed.
+    """Return an analysis of a game, for JSON, separately for each view; `report` is as printed.
 
-    A seat's view has something only if the seat knew all cards, and the values of cards only of
-    its own decisions; a spectator's has nothing.  `decisions` stand at the moment after the play.
-    `lines` are those of best play behind each card of each decision, where all cards are open.
-    With three players `course` is empty, and a card's value is what its seat can secure.
+    A seat's view has data only if the seat knew all cards, and the values of cards only for its own
+    decisions; a spectator's view has none.  `decisions` are at the moment after the play.  `lines`
+    are those of best play after each card of each decision, where all cards are open.  With three
+    players `course` is empty, and a card's value is what its seat can secure.
     """
     decisions = [Decision.of_report(one) for one in report["decisions"]]
     course = Course(game, report["from_trick"], decisions)
@@ -81,10 +81,10 @@ def _of_view(course: Course, view: int | None) -> dict[str, Any]:
 
 
 def trial_data(trial: Trial, report: dict[str, Any], *, language: str) -> dict[str, Any]:
-    """What is tried, for JSON: the game with these cards, and behind them a line of best play.
+    """Return a trial, for JSON: the game with these cards, followed by a line of best play.
 
-    `line` are the cards since the moment that it began at, `known` of them the ones tried; what
-    the game has behind them only shows what is held.
+    `line` are the cards from the moment where it began, `known` of them the ones tried; the game's
+    cards after them only show what is held.
     """
     known = len(trial.cards)
     for card in report["best"]:
@@ -100,7 +100,7 @@ def trial_data(trial: Trial, report: dict[str, Any], *, language: str) -> dict[s
 
 
 def value_of(value: Bounds) -> list[int]:
-    """A value as three numbers: share, factions of side 1, of side 2; bounds that differ as six."""
+    """Return a value as numbers: share, factions of side 1 and 2; twice if the bounds differ."""
     least, most = value
     numbers = [least.share, *least.factions]
     return numbers if value.exact else [*numbers, most.share, *most.factions]

@@ -1,1 +1,1 @@
-"""Answers that are kept: as they were sent, and of pages as they were found."""
+"""Caches: of answers as they were sent, and of what pages show."""

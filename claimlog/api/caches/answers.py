@@ -1,4 +1,4 @@
-"""The answers used last, as they were sent."""
+"""The cache of the answers used last, as they were sent."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import OrderedDict
 from typing import Final, NamedTuple
 
 LARGEST: Final = 1 << 18
-"""Bytes; larger answers are not kept."""
+"""Bytes; larger answers are not cached."""
 
 
 _OVERHEAD: Final = 600
 
 
 Key = tuple[str, bytes, bytes, str, str, bool]
-"""Path, query, Accept header; of a page the host that it has been asked of; the language of whoever
-asks; whether it may be gzipped."""
+"""Path, query, Accept header; for a page the host it was requested from; the client's language;
+whether it may be gzipped."""
 
 
 class Answer(NamedTuple):
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 class Cache:
     """The answers used last.
 
-    An answer holds as long as the archive's generation is the one that it was made in.
+    An answer is valid as long as the archive has the generation it was made in.
     """
 
     def __init__(self, size: int) -> None:
@@ -38,7 +38,7 @@ class Cache:
         self._answers: OrderedDict[Key, Answer] = OrderedDict()
 
     def get(self, key: Key, generation: int) -> Answer | None:
-        """The answer to `key`, if there is one that still holds."""
+        """Return the cached answer for `key`, or None if there is none that is still valid."""
         answer = self._answers.get(key)
         if answer is None:
             return None
@@ -49,7 +49,7 @@ class Cache:
         return answer
 
     def put(self, key: Key, answer: Answer) -> bool:
-        """Keep an answer, and let go of those not used for longest; returns whether it is kept."""
+        """Cache an answer and evict those unused longest; returns whether it was cached."""
         if len(answer.body) > LARGEST or sum(map(len, key[:4])) > 4096:
             return False
         self._drop(key)

@@ -1,8 +1,8 @@
-"""What pages show of the whole archive: found again when something was written, but not too often.
+"""What pages show of the whole archive, recomputed after writes, but not too often.
 
-An answer that costs little is always the newest.  One that takes long to find, as on an archive
-of millions of games, is shown for a while although others write: the longer, the more it costs.
-After that it is shown once more, while a new one is being found, unless it is too old.
+A cheap answer is always current.  One that takes long to compute, as on an archive of millions of
+games, is shown for a while although others write: the more it costs, the longer.  After that it is
+shown once more while a new one is computed, unless it is too old.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CHEAP: Final = 0.2
-"""Seconds; what takes no longer is always found again."""
+"""Seconds; an answer that takes no longer is always recomputed."""
 TIMES: Final = 100
-"""How many times as long as it took to find an answer may be shown."""
+"""How many times its cost in time an answer may be shown."""
 LONGEST: Final = 60.0
-"""Seconds that it may be shown at most without looking for a new one."""
+"""Seconds that an answer may be shown at most before a new one is computed."""
 OLDEST: Final = 600.0
-"""Seconds; one that is older is not shown while a new one is being found."""
+"""Seconds; an older answer is not shown while a new one is computed."""
 MOST: Final = 500
-"""Answers that are kept."""
+"""The most answers that are kept."""
 
 
 class _Answer(NamedTuple):
@@ -37,7 +37,7 @@ class _Answer(NamedTuple):
 
 
 class StaleWhileRevalidate:
-    """Answers by what was asked, from any thread."""
+    """Cached answers by key, for any thread."""
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class StaleWhileRevalidate:
         later: Callable[[Callable[[], object]], None],
         clock: Callable[[], float] = time.monotonic,
     ):
-        """`generation` is another number as soon as anything has been written.
+        """`generation` returns a new number as soon as anything has been written.
 
-        `later` calls a function in another thread, if there is time.
+        `later` calls a function in another thread, when there is time.
         """
         self.asked = 0
-        """How many answers were found."""
+        """How many answers were computed."""
         self.old = 0
-        """How many answers were given that something written since may have changed."""
+        """How many answers were given that a later write may have changed."""
         self._generation = generation
         self._later = later
         self._clock = clock
@@ -62,9 +62,9 @@ class StaleWhileRevalidate:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, ask: Callable[[], T]) -> T:
-        """The answer to `key`, which `ask` finds if it is not known or too old.
+        """Return the answer to `key`, computed by `ask` if it is missing or too old.
 
-        Whoever asks while another finds it waits for that answer.
+        Callers wait for an answer that another thread is computing.
         """
         return self._get(key, ask, known_too=True)
 
@@ -93,7 +93,7 @@ class StaleWhileRevalidate:
             return value
 
     def _known(self, key: Hashable, ask: Callable[[], object]) -> _Answer | None:
-        """The answer, if it may be shown; whoever calls has the lock."""
+        """Return the cached answer if it may be shown, else None; the caller holds the lock."""
         kept = self._answers.get(key)
         if kept is None:
             return None

@@ -1,1 +1,1 @@
-"""The addresses of the API, one module a subject."""
+"""The handlers of the API, one module for each subject."""

@@ -1,4 +1,4 @@
-"""What the decisions of a game's Phase 2 were worth: of a stored game, or of a record."""
+"""What the decisions of a game's Phase 2 were worth, for a stored game or a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from claimlog.api.resources import Resources
 
 
 class AnalysisController(Controller):
-    """Games analysed."""
+    """Analyses of games."""
 
     tags = ("games",)
 
@@ -27,10 +27,10 @@ class AnalysisController(Controller):
     ) -> Encoded[schemas.AnalysisReport]:
         """Each decision of Phase 2 with the exact values of all cards, and what was given away.
 
-        With three and four players the last tricks alone, with all hands open; with three a value
-        is what a seat can secure.  Where nothing can be said `problems` says why.  There is a limit
-        to the effort: cards whose values were not found out have bounds, and `exact` is false.
-        What `claimlog analyse --all` has found is kept, and answered at once.
+        With three and four players only the last tricks, with all hands open; with three players a
+        value is what a seat can secure.  If nothing can be said, `problems` says why.  The effort
+        is limited: cards whose values were not determined have bounds, and `exact` is false.  What
+        `claimlog analyse --all` has found is stored, and answered at once.
         """
         archive = resources.archive
 
@@ -49,9 +49,9 @@ class AnalysisController(Controller):
     async def analyse(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources]
     ) -> Encoded[schemas.AnalysisReport]:
-        """The same of a record, as CLM or as JSON with the CLM in `record`; nothing is stored.
+        """The same for a record, as CLM or as JSON with the CLM in `record`; nothing is stored.
 
-        Of a record with errors what stands before the first one counts.
+        In a record with errors, only what comes before the first error counts.
         """
         record = await one_record(request, resources.settings.max_body)
         if isinstance(record, dict):

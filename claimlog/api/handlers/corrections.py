@@ -1,4 +1,4 @@
-"""Many games corrected by one request."""
+"""Corrections of many games by one request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DryRun = Annotated[
 
 
 class CorrectionController(Controller):
-    """Other tags in many records."""
+    """Corrections of tags in many records."""
 
     path = "/corrections"
     tags = ("games",)
@@ -40,10 +40,11 @@ class CorrectionController(Controller):
         dry_run: DryRun = True,
         beside: Beside = False,
     ) -> Answer[Corrections]:
-        """Correct who played, when and where in the games that the filter lets through.
+        """Correct who played, when and where in the games selected by the filter.
 
-        All in one transaction, or, if one cannot be, none: `done` says which.  The `expected`
-        of a dry run does just what it has shown; 409 if anything is different by now.
+        All games are corrected in one transaction, or none if one cannot be: `done` says which.
+        Pass the `expected` of a dry run to do exactly what it showed; 409 if anything has changed
+        since.
         """
         return Answer(
             await resources.write(

@@ -1,4 +1,4 @@
-"""The desk of an event that is directed: entrants, rounds, results, and what was done."""
+"""The desk of a directed event: entrants, rounds, results, and what was done."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ T = TypeVar("T")
 RoundNumber = Annotated[int, PathParameter(description="The round, from 1.", ge=1, le=10_000)]
 _ERRORS: Final = (400, 404, 408, 409, 412, 413, 415)
 _RECORDED: Final = ("result", "confirm")
-"""What the scorers of tables may do, too."""
+"""Acts that the scorers of tables may do, too."""
 
 
 class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all of them may say."""
+    """What all request bodies may contain."""
 
     why: Text = ""
 
@@ -65,27 +65,27 @@ class NewEvent(_Body, frozen=True, kw_only=True):
 
 
 class NewEntrants(_Body, frozen=True, kw_only=True):
-    """Entrants; they get the next numbers."""
+    """New entrants; they get the next numbers."""
 
     entrants: Annotated[list[Entrant], msgspec.Meta(min_length=1, max_length=5000)]
 
 
 class PairingRound(_Body, frozen=True, kw_only=True):
-    """How the next round is paired: what may be relaxed for it."""
+    """How the next round is paired: which rules may be relaxed."""
 
     relax: Annotated[list[Relaxation], msgspec.Meta(max_length=len(RELAXATIONS))] = []
 
 
 class NewList(_Body, frozen=True, kw_only=True):
-    """A list as a text, a line each."""
+    """A list as text, one entry a line."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000_000)]
 
 
 class TypedResults(NewList, frozen=True, kw_only=True):
-    """Results as a director types them, `7 1-0, 8 ½-½ 3-2`, of the round paired last or of another.
+    """Results as a director types them, `7 1-0, 8 ½-½ 3-2`, for the last round paired or another.
 
-    `correct` also overrides what is confirmed or recorded.
+    `correct` also overrides confirmed or recorded results.
     """
 
     round: Number | None = None
@@ -93,11 +93,11 @@ class TypedResults(NewList, frozen=True, kw_only=True):
 
 
 class StartingRound(_Body, frozen=True, kw_only=True):
-    """A round that is started."""
+    """The start of a round."""
 
 
 class Linking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The links of a round are wanted again."""
+    """A request for new links of a round."""
 
 
 class ClosingRound(_Body, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class ClosingRound(_Body, frozen=True, kw_only=True):
 
 
 class Undoing(_Body, frozen=True, kw_only=True):
-    """What is undone: the last act, if the number of the last one is `expected`."""
+    """What to undo: the last act, if its number is `expected`."""
 
     expected: Number | None = None
 
@@ -119,7 +119,7 @@ class DeskController(Controller):
 
     @get("/desks", opt=operation())
     async def desks(self, resources: NamedDependency[Resources]) -> Answer[list[Board]]:
-        """All events that are directed here, the one begun last first."""
+        """All events that are directed here, the latest first."""
         return Answer(await resources.read(resources.archive.desks))
 
     @post("/events", status_code=201, opt=operation(scope="direct", errors=_ERRORS))
@@ -140,7 +140,7 @@ class DeskController(Controller):
 
     @get("/events/{event_id:str}/desk", opt=operation(errors=(404,)))
     async def desk(self, resources: NamedDependency[Resources], event_id: Name) -> Answer[Board]:
-        """An event as it stands: entrants, rounds with their tables and results."""
+        """The state of an event: entrants, rounds with their tables and results."""
         return Answer(await resources.read(lambda: resources.archive.desk(event_id)))
 
     @get("/events/{event_id:str}/desk/tables", opt=operation(scope="direct", errors=(404,)))
@@ -149,17 +149,17 @@ class DeskController(Controller):
     ) -> Answer[list[TableNews]]:
         """The tables of the last round at which games are being recorded.
 
-        As the director sees them, however late spectators do; `number` is null where the names are
-        those of no table.
+        They are shown as the director sees them, without the spectators' delay; `number` is null if
+        the names match no table.
         """
         board = await resources.read(lambda: resources.archive.desk(event_id))
         return Answer(await directed.news(resources, board), headers={"Cache-Control": "no-store"})
 
     @get("/events/{event_id:str}/notice", opt=operation(cache=False, errors=(404,)))
     async def notice(self, resources: NamedDependency[Resources], event_id: Name) -> Answer[Notice]:
-        """What all screens of an event show now: the clock of the round, and what was announced.
+        """What all screens of an event show now: the clock of the round, and the announcement.
 
-        `…/live` and the events of its tables tell it, too, as `event: notice`, when it changes.
+        `…/live` and the events of its tables also send it, as `event: notice`, when it changes.
         """
         notice = await resources.read(lambda: resources.archive.notice(event_id))
         return Answer(notice, headers={"Cache-Control": "no-store"})
@@ -168,7 +168,7 @@ class DeskController(Controller):
     async def desk_acts(
         self, resources: NamedDependency[Resources], event_id: Name
     ) -> Answer[list[Entry]]:
-        """Everything done at the desk, with who, when and why, also what was undone."""
+        """Everything done at the desk: who, when and why; including what was undone."""
         return Answer(await resources.read(lambda: resources.archive.desk_acts(event_id)))
 
     @post(
@@ -183,7 +183,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewEntrants],
     ) -> Answer[Board]:
-        """Enter players, also late ones."""
+        """Enter players, including late ones."""
         return Answer(
             await _at_desk(
                 resources,
@@ -205,9 +205,9 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[EnteredList]:
-        """Enter those of a list: CSV with a heading, names a line, or TRF16.
+        """Enter players from a list: CSV with a header row, one name a line, or TRF16.
 
-        Lines that cannot be read are told, in the language that Accept-Language likes best; all
+        Lines that cannot be read are reported, in the language that Accept-Language prefers; all
         others are entered.
         """
         entered = await _at_desk(
@@ -228,9 +228,9 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[EnteredList]:
-        """Take over an event of two players a game from TRF16: entrants, pairings, results.
+        """Import an event with two players a game from TRF16: entrants, pairings, results.
 
-        409 if somebody is entered already.
+        409 if anybody has been entered already.
         """
         entered = await _at_desk(
             resources,
@@ -250,9 +250,9 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[PairedRound]:
-        """Pair the next round as a list says, and only so: `1; Anna Keller; Ben Roth` a line.
+        """Pair the next round exactly as a list says: `1; Anna Keller; Ben Roth` a line.
 
-        409 with all lines that cannot be read; nothing is paired then.
+        409 with all lines that cannot be read; then nothing is paired.
         """
         return Answer(
             await _at_desk(
@@ -275,10 +275,10 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[TypedResults],
     ) -> Answer[EnteredList]:
-        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or a line each.
+        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one a line.
 
-        Those that cannot be read or entered are told, in the language that Accept-Language likes
-        best; all others are entered.
+        Results that cannot be read or entered are reported, in the language that Accept-Language
+        prefers; all others are entered.
         """
         entered = await _at_desk(
             resources,
@@ -305,7 +305,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[PairingRound],
     ) -> Answer[PairedRound]:
-        """Pair the next round by the event's system, or again the one that has not begun.
+        """Pair the next round by the event's system, or pair again one that has not started.
 
         409 if it cannot be paired: why, because of whom, and what could be relaxed.
         """
@@ -325,7 +325,7 @@ class DeskController(Controller):
         event_id: Name,
         round_number: RoundNumber,
     ) -> Answer[list[Remark]]:
-        """What the director should know of a round as it is paired: rematches, second byes."""
+        """Remarks for the director on the pairing of a round: rematches, second byes."""
         return Answer(
             await resources.read(lambda: resources.archive.pairing_remarks(event_id, round_number))
         )
@@ -345,7 +345,7 @@ class DeskController(Controller):
     ) -> Answer[StartedRound]:
         """Start a round, and open a live table for each game that has a deck.
 
-        The scorers' links have the tokens of their tables, which are shown only once.
+        The scorers' links contain the tokens of their tables, which are shown only once.
         """
         who = by(request)
         started = await _at_desk(
@@ -370,7 +370,7 @@ class DeskController(Controller):
         round_number: RoundNumber,
         data: JSONBody[Linking],
     ) -> Answer[list[TableLink]]:
-        """New links to the tables of a round that have no result; who has one keeps it."""
+        """New links to the tables of a round without a result; earlier links remain valid."""
         board = await resources.read(lambda: resources.archive.desk(event_id))
         if not 1 <= round_number <= len(board.rounds):
             raise NotFound("desk.not-paired", number=round_number)
@@ -434,7 +434,7 @@ async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
 
 
 def _worded(entered: EnteredList, request: Request[Any, Any, Any]) -> EnteredList:
-    """The same with its problems in the language of the request."""
+    """Return the list with its problems in the language of the request."""
     language = preferred(request.headers.get("accept-language", ""))
     problems = tuple(
         msgspec.structs.replace(one, text=one.worded(language)) for one in entered.problems
@@ -445,7 +445,7 @@ def _worded(entered: EnteredList, request: Request[Any, Any, Any]) -> EnteredLis
 async def _links(
     request: Request[Any, Any, Any], resources: Resources, board: Board, round: BoardRound
 ) -> list[TableLink]:
-    """Links to all tables of a round that have no result yet; they are opened if they are not."""
+    """Return links to all tables of a round without a result, opening those that are not open."""
     place, who = str(request.base_url).rstrip("/"), by(request)
     return [
         await _opened(resources, board, round, table, place, who)
@@ -457,7 +457,7 @@ async def _links(
 async def _opened(
     resources: Resources, board: Board, round: BoardRound, table: BoardTable, place: str, who: str
 ) -> TableLink:
-    """Open a live table for a game; of one that is open already the scorer gets another link."""
+    """Open a live table for a game; if it is open already, make another link for the scorer."""
     players = [board.entrant(number).name for number in table.players]
     live = resources.tables
     for known in await directed.tables_of(resources, board, round):
@@ -486,7 +486,7 @@ def _link(place: str, number: int, id: str, token: str) -> TableLink:
 
 
 def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
-    """The operation that does an act at a desk: its body has the fields of the act."""
+    """Return the operation that does an act at a desk: its body has the fields of the act."""
     fields = [
         (one.encode_name, one.type, *([] if one.required else [one.default]))
         for one in msgspec.structs.fields(kind)
@@ -536,4 +536,4 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [_doing(verb, kind) for verb, kind in acts.DIRECT.items()]
-"""Acts that are posted with just their own fields."""
+"""The operations for acts that take only their own fields."""

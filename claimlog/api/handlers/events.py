@@ -66,7 +66,7 @@ class EventController(Controller):
         event_id: Name,
         data: JSONBody[schemas.TieBreaks],
     ) -> Answer[EventRow]:
-        """Choose the order in which an event's ties are broken."""
+        """Choose the order of an event's tie-breaks."""
         return Answer(
             await resources.write(
                 lambda: resources.archive.set_tiebreaks(event_id, data.tiebreaks, by=by(request))
@@ -84,7 +84,7 @@ class EventController(Controller):
         event_id: Name,
         data: JSONBody[schemas.NewName],
     ) -> Answer[EventRow]:
-        """Call an event by another name; games handed in under that name are its own, too."""
+        """Rename an event; games submitted under the new name belong to it, too."""
         return Answer(
             await resources.write(
                 lambda: resources.archive.rename_event(
@@ -105,7 +105,7 @@ class EventController(Controller):
         event_id: Name,
         data: JSONBody[schemas.NewEventAlias],
     ) -> Created[EventMerge]:
-        """Say that another event is this one: from now on the other's games are this one's."""
+        """Merge another event into this one: from now on its games count as this one's."""
         merge = await resources.write(
             lambda: resources.archive.merge_events(
                 data.alias, event_id, by=by(request), why=data.why

@@ -1,4 +1,4 @@
-"""Games: handed in, corrected, deleted, listed, exported, replayed."""
+"""Games: stored, corrected, deleted, listed, exported, replayed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQU
 _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
 KEPT: Final = ("stored", "known", "corrected", "unchanged")
-"""What became of a record that the archive has now."""
+"""The outcomes after which the archive has a record."""
 
 _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 
@@ -67,21 +67,21 @@ Source = Annotated[
 
 
 def caller_of(request: Request[Any, Any, Any]) -> Caller:
-    """Who makes the request."""
+    """Return who makes the request."""
     return cast("Caller", request.scope["state"]["caller"])
 
 
 def by(request: Request[Any, Any, Any]) -> str:
-    """The name under which a change is kept.
+    """Return the name recorded for a change.
 
-    It is the token's; who needs none may say it in `X-Claimlog-By`, URL-encoded.
+    It is the token's; callers who need no token may give one in `X-Claimlog-By`, URL-encoded.
     """
     name = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
     return caller_of(request).name or name or "local"
 
 
 async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
-    """The record that the body is: CLM, or a replay report as an object."""
+    """Return the record in the body: CLM, or a replay report as an object."""
     kind = media_type(request.headers.get("content-type", ""))
     if kind not in (CLM, JSON):
         raise unsupported((CLM, JSON))
@@ -108,7 +108,7 @@ def _decode(body: bytes) -> dict[str, Any]:
 
 
 def unsupported(kinds: tuple[str, ...]) -> ApiError:
-    """A 415 that says what is understood."""
+    """Return a 415 that says which media types are understood."""
     return ApiError(
         415,
         "unsupported-media-type",
@@ -121,14 +121,14 @@ def unsupported(kinds: tuple[str, ...]) -> ApiError:
 def doubtful_of(
     request: Request[Any, Any, Any], doubtful: Literal["replace", "beside"] | None
 ) -> Literal["refuse", "replace", "beside"]:
-    """What to do with doubtful records; 403 if the caller may not replace what is stored."""
+    """What to do with doubtful records; 403 if the caller may not replace stored ones."""
     if doubtful == "replace" and not caller_of(request).may("direct"):
         raise ApiError(403, "forbidden", "token.replace")
     return doubtful or "refuse"
 
 
 def refuse(outcome: Outcome) -> NoReturn:
-    """Answer that a record was not taken."""
+    """Raise the error for a record that was not stored."""
     if outcome.doubt is not None:
         raise ApiError(
             409, "doubtful", "game.doubtful", id=outcome.id, common=outcome.doubt.in_common
@@ -149,7 +149,7 @@ def refuse(outcome: Outcome) -> NoReturn:
 
 
 def _expected(request: Request[Any, Any, Any]) -> int | None:
-    """The revision that If-Match names; -1 if it names none that can be, None if absent."""
+    """The revision that If-Match names; -1 if it names no possible one, None if absent."""
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":
         return None
@@ -158,7 +158,7 @@ def _expected(request: Request[Any, Any, Any]) -> int | None:
 
 
 def _with_etag(archive: Archive, outcome: Outcome) -> tuple[Outcome, str]:
-    """An outcome, and the ETag of the revision that was stored, asked for without Accept."""
+    """Return an outcome with the ETag of the stored revision, as for a request without Accept."""
     if outcome.status not in KEPT:
         return outcome, ""
     try:
@@ -166,7 +166,7 @@ def _with_etag(archive: Archive, outcome: Outcome) -> tuple[Outcome, str]:
     except NotFound:
         game = None
     if game is None or game.row.revision != outcome.revision:
-        # Somebody was faster: what they wrote must not be overwritten unseen.
+        # Somebody was faster; their revision must not be overwritten unseen.
         return outcome, f'"{outcome.revision}"'
     return outcome, etag(game.row.revision, encode(game))
 
@@ -196,10 +196,10 @@ class GameController(Controller):
     ) -> Created[Outcome] | Answer[Outcome]:
         """Store a game, as CLM, as JSON with the CLM in `record`, or as a replay report.
 
-        201 if it is new, 200 if it was there already or goes on where a stored game stopped
-        unfinished, 409 with its id if it seems to be a stored game and yet differs from it,
-        422 with all problems if it is not one legal game.  The game is on the disk when this
-        is answered.
+        201 if it is new, 200 if it was stored already or continues a stored unfinished game, 409
+        with the game's id if it seems to be a stored game but differs from it, 422 with all
+        problems if it is not exactly one legal game.  When the answer arrives, the game is on the
+        disk.
         """
         how = doubtful_of(request, doubtful)
         record = await one_record(request, resources.settings.max_body)
@@ -244,10 +244,10 @@ class GameController(Controller):
         cursor: Cursor = None,
         total: Total = False,
     ) -> Page[GamePage] | Export:
-        """List games: JSON in pages; NDJSON, CLM, CSV and Parquet all games, streamed.
+        """List games: in JSON page by page; in NDJSON, CLM, CSV and Parquet all games, streamed.
 
-        A stream that ends before its end is cut off in the middle of a chunk, which every
-        client reports as an error.  `limit`, `cursor` and `total` are for pages alone.
+        A stream that breaks off is cut in the middle of a chunk, which every client reports as an
+        error. `limit`, `cursor` and `total` are only for pages.
         """
         form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
         archive = resources.archive
@@ -271,7 +271,7 @@ class GameController(Controller):
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
     ) -> Answer[StoredGame] | RecordText:
-        """One game: with what is known about it as JSON, or its canonical record as CLM."""
+        """One game: as JSON with its details, or its canonical record as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
         stored = await resources.read(lambda: resources.archive.game(game))
         if form == CLM:
@@ -299,8 +299,8 @@ class GameController(Controller):
     ) -> Answer[Outcome]:
         """Correct a game: its record is replaced, and the old one kept as a revision.
 
-        If-Match must name the ETag of the game that is meant.  409 if the record is another
-        game's, or seems to be: then `beside` lets it through.
+        If-Match must give the ETag of the game to be corrected.  409 if the record is or seems to
+        be that of another game; `beside` stores it if it only seems so.
         """
         if "if-match" not in request.headers:
             raise ApiError(428, "precondition-required", "body.if-match")
@@ -334,9 +334,9 @@ class GameController(Controller):
         game: GameId,
         why: Why = "",
     ) -> Answer[Revision]:
-        """Delete a game; its revisions and who deleted it, when and why are kept.
+        """Delete a game; its revisions are kept, and who deleted it, when and why.
 
-        With If-Match only the revision that it names is deleted.
+        With If-Match the game is deleted only if it has that revision.
         """
         expected = _expected(request)
         revision = await resources.write(
@@ -357,7 +357,7 @@ class GameController(Controller):
         why: Why = "",
         beside: Beside = False,
     ) -> Answer[Revision]:
-        """Bring a deleted game back as it was last; 409 if it was stored again meanwhile."""
+        """Restore a deleted game in its last version; 409 if it has been stored again since."""
         revision = await resources.write(
             lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
         )
@@ -367,7 +367,7 @@ class GameController(Controller):
     async def revisions(
         self, resources: NamedDependency[Resources], game: GameId
     ) -> Answer[list[Revision]]:
-        """All revisions of a game, the oldest first, also of a deleted one."""
+        """All revisions of a game, the oldest first, including those of a deleted game."""
         return Answer(await resources.read(lambda: resources.archive.revisions(game)))
 
     @get(
@@ -394,7 +394,7 @@ class GameController(Controller):
     async def replay(
         self, resources: NamedDependency[Resources], game: GameId
     ) -> Answer[schemas.ReplayReport]:
-        """A game trick by trick: who won what and why it counted as it did."""
+        """A game trick by trick: who won what, and why it counted as it did."""
 
         def make() -> schemas.ReplayReport:
             replay = resources.archive.game(game).game()

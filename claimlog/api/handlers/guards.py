@@ -1,6 +1,6 @@
-"""What every handler is guarded by: the caller's scope, and arguments that mean something.
+"""The guards of every handler: the caller's scope, and valid arguments.
 
-They are coroutines, because Litestar calls others in a thread.
+They are coroutines, because Litestar calls plain functions in a thread.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 MOST_ARGUMENTS = 64
 
 Operations: TypeAlias = dict[tuple[str, str], dict[str, dict[str, Any]]]
-"""The schemas of arguments by name, of each operation by its path and method."""
+"""For each path and method, the schemas of the arguments by name."""
 
 _KINDS: Final = {
     "integer": re.compile(r"[+-]?[0-9]{1,18}"),
     "number": re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"),
     "boolean": re.compile(r"true|false|1|0", re.IGNORECASE),
 }
-"""How values that are no text are written."""
+"""How values other than text are written."""
 
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
 
@@ -40,13 +40,13 @@ _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
 async def check_scope(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
-    """Litestar guard: 401 or 403 unless the caller may do what the handler's `scope` is for."""
+    """Litestar guard: 401 or 403 unless the caller may do what needs the handler's `scope`."""
     scope = handler.opt.get("scope", "read")
     caller: Caller = connection.scope["state"]["caller"]
     if scope is None or caller.may(scope):
         return
     if caller.table:
-        # The token of a table is enough for what is done at it, and for nothing else.
+        # A table's token suffices for operations at that table, and for nothing else.
         meant = connection.scope["path_params"].get("table_id")
         if handler.opt.get("at_table") and meant == caller.table:
             return
@@ -58,9 +58,9 @@ async def check_scope(
 async def slashes_in_names(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
-    """Litestar guard: give names in the path their slashes back (`Addresses` hid them).
+    """Litestar guard: restore the slashes of names in the path (`Addresses` replaced them).
 
-    A null character in them is 400.
+    A null character in a name is 400.
     """
     values: dict[str, Any] = connection.scope["path_params"]
     for name, value in values.items():
@@ -73,18 +73,18 @@ async def slashes_in_names(
 class ArgumentGuard:
     """Litestar guard: 400 for arguments that the operation does not have.
 
-    A misspelt filter would otherwise be a filter left out, and the answer a wrong one.
+    Otherwise a misspelt filter would be ignored, and the answer wrong.
     """
 
     def __init__(self) -> None:
         self.operations: Callable[[], Operations] = dict
-        """Which arguments each operation has; asked once, in a thread, for that takes a second."""
+        """Returns each operation's arguments; called once, in a thread, as it takes a second."""
         self._operations: Operations | None = None
 
     async def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
     ) -> None:
-        """Check the query; arguments that are no lists may stand once."""
+        """Check the query; only arguments that are lists may be repeated."""
         text = connection.scope["query_string"]
         if not text:
             return
@@ -120,7 +120,7 @@ class ArgumentGuard:
 
 
 def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
-    """Refuse what an argument cannot be, and say what it can."""
+    """Refuse an impossible value of an argument, and say what is possible."""
     choices = schema.get("enum")
     if choices is not None and value not in choices:
         raise ApiError(400, "bad-query", "argument.choices", field=name, names=choices)

@@ -1,4 +1,4 @@
-"""Imports: any number of games in one request, answered game by game while it works."""
+"""Imports: any number of games in one request, answered game by game as they are stored."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ AHEAD: Final = 4 << 20
 """Bytes of a body that may wait for the archive."""
 
 MOMENT: Final = 0.5
-"""Seconds without data after which what is there is stored and acknowledged."""
+"""Seconds without data after which the games so far are stored and acknowledged."""
 
 PROBLEMS: Final = 10_000
-"""How many problems an answer reports in full; of further games only the first each."""
+"""How many problems an answer reports in full; after that only the first of each game."""
 
 _CHUNK: Final = 1 << 16
 
 
 class Feed:
-    """A body as a file that blocks: filled by the event loop, read by the import's thread."""
+    """A body as a blocking file: filled by the event loop, read by the import's thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -69,7 +69,7 @@ class Feed:
         await self._room.wait()
 
     def finish(self, error: BaseException | None = None) -> None:
-        """No more will come, for the body is complete or because of `error`."""
+        """Mark the end: the body is complete, or broke off because of `error`."""
         with self._changed:
             self._end = True
             self.error = self.error or error
@@ -77,11 +77,11 @@ class Feed:
         self._loop.call_soon_threadsafe(self._room.set)
 
     def read(self, size: int = -1) -> bytes | None:
-        """Up to `size` bytes, b"" at the end, None if there is nothing for a moment.
+        """Return up to `size` bytes, b"" at the end, None if there is nothing for a moment.
 
-        Raises if the body broke off.
+        Raises BrokenOffError if the body broke off.
 
-        A record that was cut in two must not look like one that was stopped unfinished.
+        A record that was cut in two must not look like an unfinished one.
         """
         with self._changed:
             if not self._parts and not self._end:
@@ -106,15 +106,15 @@ class Feed:
 
 
 class BrokenOffError(OSError):
-    """The body of an import did not arrive whole; the cause says why."""
+    """The body of an import did not arrive completely; the cause says why."""
 
 
 class Spool:
-    """Lines that wait to be sent, in a file: the client may read them after all is sent."""
+    """Lines waiting to be sent, in a file: the client may read them after sending everything."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        # In memory as long as there is little.
+        # In memory as long as they are few.
         self._file = tempfile.SpooledTemporaryFile(AHEAD)  # noqa: SIM115 — closed by close
         self._lock = threading.Lock()
         self._read = 0
@@ -123,7 +123,7 @@ class Spool:
         self._news = asyncio.Event()
 
     def write(self, data: bytes) -> None:
-        """Add lines; from the import's thread."""
+        """Add lines; called in the import's thread."""
         with self._lock:
             if self._file.closed or self._full:
                 return
@@ -135,12 +135,12 @@ class Spool:
         self._loop.call_soon_threadsafe(self._news.set)
 
     def finish(self) -> None:
-        """No more will come."""
+        """Mark the end."""
         self._end = True
         self._loop.call_soon_threadsafe(self._news.set)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """What was written, in pieces, until the end.  Raises DiskFull if it has no room."""
+        """Yield what was written, in pieces, until the end.  Raises DiskFull if it has no room."""
         while True:
             end = self._end
             if self._full:
@@ -194,7 +194,7 @@ class Import:
         self.problem: ApiError | None = None
 
     async def answer(self) -> AsyncIterator[bytes]:
-        """The answer's lines; the import goes on to its end even if nobody reads them."""
+        """Yield the answer's lines; the import continues to its end even if nobody reads them."""
         with self.resources.budget.streams.taken_by(caller_of(self.request)):
             self.resources.on_stop.add(self._stop)
             reader = asyncio.ensure_future(self._read_body())
@@ -211,7 +211,7 @@ class Import:
                 self.spool.close()
 
     def _stop(self) -> None:
-        """End with what has arrived; called from anywhere, even from a signal's handler."""
+        """End with what has arrived; may be called from anywhere, even from a signal handler."""
         error = ApiError(503, "unavailable", "server.stopping")
         self.loop.call_soon_threadsafe(self.feed.finish, error)
 
@@ -229,7 +229,7 @@ class Import:
                 raise
 
     def _store(self) -> None:
-        """Store the games; in the import's thread."""
+        """Store the games; runs in the import's thread."""
         begin = time.monotonic()
         encoder = msgspec.json.Encoder()
         try:
@@ -260,18 +260,19 @@ class Import:
             )
         )
         self.spool.write(encoder.encode(end) + b"\n")
-        # Before the answer is complete: a server that stops after it closes the loop.
+        # This comes before the answer is complete, because a server that stops then closes the
+        # loop.
         self.loop.call_soon_threadsafe(self._tally)
         self.spool.finish()
 
     def _count(self, outcome: Outcome) -> bool:
-        """Count an outcome; returns whether it is to be told."""
+        """Count an outcome; returns whether to report it."""
         self.games += 1
         self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
         return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
 
     def _reported(self, outcome: Outcome) -> Outcome:
-        """An outcome as it is told: of many problems, later only the first of each game."""
+        """Return an outcome as reported: after many problems, with only its first one."""
         self.problems += len(outcome.problems)
         if self.problems > PROBLEMS and len(outcome.problems) > 1:
             return msgspec.structs.replace(outcome, problems=outcome.problems[:1])
@@ -289,7 +290,7 @@ class Import:
 
 
 class ImportController(Controller):
-    """Many games at once."""
+    """Imports of many games."""
 
     path = "/imports"
     tags = ("games",)
@@ -314,13 +315,13 @@ class ImportController(Controller):
         doubtful: Doubtful = None,
         lang: Language = "en",
     ) -> Lines[schemas.ImportLine]:
-        """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
+        """Store many games: CLM, or NDJSON with one object a line; gzip by Content-Encoding.
 
-        The answer has a line for each game, in input order, once it is on the disk, and
-        begins before the body has been read whole; its last line is a `summary`.  Games
-        that are not legal are refused, and so are those that differ from a stored game and
-        yet seem to be that game, unless `doubtful` says otherwise; the others are stored.
-        If the connection breaks, what a line has been sent for is stored.
+        The answer has a line for each game, in input order, sent once the game is on the disk, and
+        begins before the whole body has been read; its last line is a `summary`.  Illegal games are
+        refused, and so are games that seem to be a stored game but differ from it, unless
+        `doubtful` says otherwise; the others are stored.  If the connection breaks, every game that
+        a line was sent for is stored.
         """
         kind = media_type(request.headers.get("content-type", ""))
         if kind not in (CLM, NDJSON):

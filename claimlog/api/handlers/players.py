@@ -1,4 +1,4 @@
-"""Players: who they are, how they did, against whom."""
+"""Players: merging and splitting them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PlayerController(Controller):
         player_id: Name,
         data: JSONBody[schemas.NewAlias],
     ) -> Created[Merge]:
-        """Say that another player is this one: from now on the other's games are this one's."""
+        """Merge another player into this one: from now on the other's games are this one's."""
         merge = await resources.write(
             lambda: resources.archive.merge_players(
                 data.alias, player_id, by=by(request), why=data.why

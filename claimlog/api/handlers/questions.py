@@ -32,16 +32,16 @@ _TAGS: Final = {
     **{"players": "players", "merges": "players"},
     **{"events": "events", "event-merges": "events", "puzzles": "puzzles"},
 }
-"""By the first part of a path what its operations are about; the others are statistics."""
+"""Tags of the operations by the first part of the path; the others are statistics."""
 
 
 def _whole(question: Question[..., Any]) -> HTTPRouteHandler:
-    """The operation that asks a question about the games of a filter."""
+    """Return the operation that asks a question about the games of a filter."""
     ids = {f"{name}_id": name for name in question.places}
     path = question.path
     for id, name in ids.items():
         path = path.replace(f"{{{name}}}", f"{{{id}:str}}")
-    # What is a condition of the filter, too, is given as that.
+    # An argument that is also a condition of the filter is passed to both.
     common = [name for name in question.arguments if question.filtered and name in CONDITIONS]
 
     which = "mine" if question.alone else "which"
@@ -58,7 +58,7 @@ def _whole(question: Question[..., Any]) -> HTTPRouteHandler:
 
 
 def _of_player(question: Question[..., Any]) -> HTTPRouteHandler:
-    """The operation that asks the same about a player alone."""
+    """Return the operation that asks the same question about a single player."""
     whose, (summary, defaults) = question.whose, question.of_player or ("", {})
     own = [
         replace(one, default=defaults.get(name, one.default))
@@ -85,7 +85,7 @@ def _handler(
     arguments: list[Argument],
     given: Callable[[Mapping[str, Any]], dict[str, Any]],
 ) -> HTTPRouteHandler:
-    """A handler with the arguments of a question; `given` makes of their values what it takes."""
+    """Return a handler with a question's arguments, which `given` converts for the question."""
     paged = "cursor" in question.arguments
 
     async def handle(resources: Resources, request: Any = None, **values: Any) -> Answer[Any]:
@@ -109,7 +109,7 @@ def _handler(
 
 
 def _in_utc(value: Any) -> Any:
-    """A moment in UTC; other values as they are."""
+    """Return a moment in UTC; other values unchanged."""
     return in_utc(value).replace(tzinfo=UTC) if isinstance(value, datetime) else value
 
 
@@ -121,7 +121,7 @@ def _parameter(name: str, annotation: Any) -> inspect.Parameter:
 async def count(
     resources: NamedDependency[Resources], which: NamedDependency[Filter]
 ) -> Answer[Count]:
-    """How many games."""
+    """The number of games."""
     games = await resources.read(lambda: resources.archive.count(which))
     return Answer(Count(games=games))
 
@@ -131,4 +131,4 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     *map(_whole, QUESTIONS),
     *(_of_player(one) for one in QUESTIONS if one.of_player),
 ]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -36,13 +36,13 @@ Head = Annotated[
 
 
 class SystemController(Controller):
-    """How the server is, and where to go on from here."""
+    """The state of the server, and its starting point."""
 
     tags = ("server",)
 
     @get("/", opt=operation(scope=None))
     async def index(self) -> Answer[schemas.Index]:
-        """Where everything is, for programs that begin here."""
+        """All starting addresses, for programs."""
         return Answer(schemas.INDEX)
 
     @get("/health", opt=operation(scope=None, cache=False, errors=(503,)))
@@ -79,21 +79,21 @@ class SystemController(Controller):
 
 
 class ArchiveController(Controller):
-    """The archive, and what an admin does with it."""
+    """The archive, and its administration."""
 
     path = "/archive"
     tags = ("server",)
 
     @get(opt=operation())
     async def archive(self, resources: NamedDependency[Resources]) -> Answer[Info]:
-        """The archive: how big, which schema, how many."""
+        """The archive: its size, its schema, how many games and players."""
         info = await resources.read(resources.archive.info)
-        # Where on the disk it lies is nobody's business.
+        # Answers must not reveal where the archive is on the disk.
         return Answer(msgspec.structs.replace(info, path=Path(info.path).name))
 
     @get("/doubtful", opt=operation())
     async def doubtful(self, resources: NamedDependency[Resources]) -> Answer[list[DoubtfulPair]]:
-        """Pairs of stored games that seem to be one and the same; at most 1,000."""
+        """Pairs of stored games that seem to be the same game; at most 1,000."""
         return Answer(await resources.read(resources.archive.doubtful))
 
     @post(
@@ -128,11 +128,10 @@ class ArchiveController(Controller):
     async def check(
         self, resources: NamedDependency[Resources], head: Head = None
     ) -> Slow[CheckReport]:
-        """Prove that the derived tables agree with the records; that takes its time.
+        """Prove that the derived tables agree with the records; this may take long.
 
-        And that nothing of what was told has been changed since: what was told by the `head` of an
-        earlier check, if that is given. The files of the tables at which games are recorded are
-        looked at, too.
+        With the `head` of an earlier check, also prove that nothing recorded before it has changed
+        since. The ledgers of tables at which games are recorded are checked, too.
         """
 
         def check() -> Iterator[CheckReport]:

@@ -1,4 +1,4 @@
-"""The address of a table as a QR code, for a second phone or for those who look on."""
+"""The address of a table as a QR code, for a second phone or for spectators."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class TableLinkController(Controller):
     ) -> Drawing:
         """The address of a table's page as a QR code.
 
-        Asked with the table's own token it has that token behind a `#`, and whoever opens it may
-        score; asked with any other token, or none, it is for looking on.
+        Requested with the table's own token, it contains that token after a `#`, and whoever opens
+        it may score; requested with any other token, or none, it is for watching.
         """
         import segno
 

@@ -61,20 +61,20 @@ After = Annotated[
     ),
 ]
 PAUSE: Final = 1.0
-"""The fewest seconds between two states that an event's watchers get."""
+"""The least seconds between two states sent to an event's watchers."""
 
 EVENTS: Final = 100
-"""The most events of which the last state is kept."""
+"""The most events whose last state is cached."""
 
 RETRY: Final = b"retry: 2000\n\n"
 NOTHING: Final = b":\n\n"
-"""A comment, so that nobody on the way takes the connection for dead."""
+"""A comment, so that no proxy takes the connection for dead."""
 
 _PRIVATE: Final = {"Cache-Control": "private, no-cache"}
 
 
 def seen_as(request: Request[Any, Any, Any], live: LiveTable, view: str | None) -> str:
-    """As whom somebody sees a table; 403 if they may not."""
+    """Return the view of a table that a caller gets; 403 if they may not have it."""
     caller = caller_of(request)
     may = caller.may("record") or caller.table == live.id
     if view is None:
@@ -85,7 +85,7 @@ def seen_as(request: Request[Any, Any, Any], live: LiveTable, view: str | None) 
 
 
 class TableController(Controller):
-    """Tables that are open, and those that were."""
+    """Tables that are or were open."""
 
     path = "/tables"
     tags = ("tables",)
@@ -102,9 +102,9 @@ class TableController(Controller):
         resources: NamedDependency[Resources],
         data: JSONBody[t.NewTable],
     ) -> Created[t.OpenedTable]:
-        """Open a table: with deck and players, or to go on with an unfinished record.
+        """Open a table: with deck and players, or to continue an unfinished record.
 
-        `token` in the answer may do everything at this table, and nothing else; it is shown only
+        `token` in the answer allows everything at this table, and nothing else; it is shown only
         once.
         """
         shown, token = await resources.tables.open(
@@ -136,9 +136,9 @@ class TableController(Controller):
         ] = None,
         total: Total = False,
     ) -> Page[t.TablePage]:
-        """Tables, those opened last first, as spectators see them."""
+        """List tables, the latest first, as spectators see them."""
         tables = resources.tables
-        # Damaged ones may be open, and somebody has to learn of them.
+        # Damaged tables may be open, and somebody has to learn of them.
         states = ("open", DAMAGED) if standing == "open" else (standing,)
         those = [one for one in tables.all() if standing == "all" or one.state in states]
         if event is not None:
@@ -209,11 +209,11 @@ class TableController(Controller):
     ) -> Encoded[t.Acted]:
         """Enter what happens at a table: cards, undo, notes, corrections, the end.
 
-        Every entry has an id that the device makes; one that was there already is acknowledged
-        again and not done twice.  When this is answered the entries are on the disk.  None is
-        refused because of the rules: what cannot be waits until it is cleared.  409 for another
-        device than the one that scores (unless it takes over), for one that does not know the
-        last entry, and when the table is closed.
+        Every entry has an id made by the device; an entry sent again is acknowledged again and not
+        done twice.  When the answer arrives, the entries are on the disk.  None is refused because
+        of the rules: an impossible one waits until it is resolved.  409 for a device other than the
+        one that scores (unless it takes over), for one that does not know the last entry, and when
+        the table is closed.
         """
         live = resources.tables.get(table_id)
         return Encoded(await resources.tables.act(live, data, by(request), lang), headers=_PRIVATE)
@@ -230,10 +230,10 @@ class TableController(Controller):
         table_id: TableId,
         doubtful: Doubtful = None,
     ) -> Encoded[t.LiveTable]:
-        """Store the game of a table in the archive; once, however often it is asked.
+        """Store the game of a table in the archive; once, however often this is called.
 
-        409 while cards are to come or an entry is in doubt, and as for any game handed in if
-        it seems to be a stored one.
+        409 while cards are missing or an entry is in doubt, and, as for any game, if it seems to be
+        a stored one.
         """
         how = doubtful_of(request, doubtful)
         tables, who = resources.tables, by(request)
@@ -258,7 +258,7 @@ class TableController(Controller):
     async def _shown(
         request: Request[Any, Any, Any], resources: Resources, live: LiveTable
     ) -> Encoded[t.LiveTable]:
-        """A table that has ended, as whoever ended it may see it."""
+        """A table that has ended, as the caller who ended it may see it."""
         message = await resources.tables.message(live, seen_as(request, live, None), "en")
         return Encoded(message.body, headers=_PRIVATE)
 
@@ -274,7 +274,7 @@ class TableController(Controller):
         table_id: TableId,
         data: JSONBody[t.Abandonment],
     ) -> Encoded[t.LiveTable]:
-        """Abandon a table; its entries are kept, and nothing goes into the archive."""
+        """Abandon a table; its entries are kept, and nothing is stored in the archive."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.end(live, "abandoned", by(request), reason=data.reason)
@@ -326,7 +326,7 @@ class TableController(Controller):
             str, PathParameter(description="The token's id.", min_length=1, max_length=40)
         ],
     ) -> Answer[list[t.KeptTableToken]]:
-        """Revoke a token of a table, at once; answers with those that are left."""
+        """Revoke a token of a table, at once; answers with the remaining ones."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.revoke(live, token_id, by(request))
@@ -351,12 +351,12 @@ class TableController(Controller):
             ),
         ] = "all",
     ) -> Events:
-        """A table as server-sent events: at once, and after each change, as it is then.
+        """A table as server-sent events: once at the beginning, and after each change.
 
         `event: table` has the same JSON as the table itself, its `id` is the number of the last
-        entry that is shown; with it as `Last-Event-ID` only what is newer comes.  A slow reader
-        misses what was between.  `event: notice` is what `…/notice` of the table's event tells.
-        Ends with `event: end` when the table does.
+        entry shown; send that as `Last-Event-ID` to get only later changes.  A slow reader misses
+        states in between.  `event: notice` is what `…/notice` of the table's event answers.  The
+        stream ends with `event: end` when the table does.
         """
         live = resources.tables.get(table_id)
         whose = await self._whose(request, resources, live, view)
@@ -373,7 +373,7 @@ class TableController(Controller):
         whole: bool,
     ) -> AsyncIterator[bytes]:
         tables = resources.tables
-        known = None  # the tricks that this connection has been told
+        known = None  # the tricks sent on this connection
         last = request.headers.get("last-event-id", "")
         sent = b""
         noticed = Noticed(resources)
@@ -397,7 +397,7 @@ class TableController(Controller):
 
 
 def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
-    """The valid tokens of a table."""
+    """Return the valid tokens of a table."""
     tokens = [
         t.KeptTableToken(id=one.id, name=one.name, expires=one.expires)
         for one in tables.tokens_of(live)
@@ -406,7 +406,7 @@ def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]
 
 
 class LiveEventController(Controller):
-    """Events while they are played."""
+    """Live events."""
 
     path = "/events"
     tags = ("tables",)
@@ -417,8 +417,8 @@ class LiveEventController(Controller):
     ) -> Events:
         """The tables of an event and its standings as server-sent events, for a big screen.
 
-        `event: live` has all of them as they are; it comes at once, and when anything has
-        changed, at most once a second.  `event: notice` is what `…/notice` tells.
+        `event: live` has all of them; it comes at once, and after changes, at most once a second.
+        `event: notice` is what `…/notice` answers.
         """
         await _live_event(resources, event_id)
         return Events(self._watch(request, resources, event_id))
@@ -443,7 +443,7 @@ class LiveEventController(Controller):
                     if new != body:
                         body, number = new, number + 1
                         yield b"id: %d\nevent: live\ndata: %b\n\n" % (number, body)
-                # What comes one after another is told together.
+                # Changes in quick succession are sent together.
                 await watcher.sleep(PAUSE)
                 for second in count(1):
                     if (
@@ -457,14 +457,14 @@ class LiveEventController(Controller):
 
 
 class Noticed:
-    """What a watcher was told of the clock and the announcements of an event."""
+    """The clock and announcements that a watcher was last sent."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
         self.last: Notice | None = None
 
     async def news(self, event: str | None) -> bytes:
-        """The message to send, empty if nothing has changed."""
+        """Return the message to send, empty if nothing has changed."""
         now = await directed.notice(self.resources, event) if event else None
         if now is None or directed.same(self.last, now):
             return b""
@@ -473,7 +473,7 @@ class Noticed:
 
 
 class Watcher:
-    """Somebody who watches, as a context manager: for so long and no longer.
+    """A watcher, counted by a context manager, for a limited time.
 
     A watcher counts neither as an unfinished answer nor as a connection of its client.
     """
@@ -487,7 +487,7 @@ class Watcher:
         self._counted = resources.tables.watched(caller_of(request), those)
 
     def __enter__(self) -> Watcher:
-        """Be counted; 503 if there are too many."""
+        """Start counting; 503 if there are too many."""
         self.news, hold = self._counted.__enter__()
         hold.drop = self._give_way
         if "leave" in self._state:
@@ -497,7 +497,7 @@ class Watcher:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        """Stop being counted."""
+        """Stop counting."""
         if "connection" in self._state:
             self._state["connection"].watch(False)
         self._counted.__exit__(*error)
@@ -507,19 +507,19 @@ class Watcher:
         return self.resources.stopping or time.monotonic() >= self._until
 
     def _give_way(self) -> None:
-        """End soon: somebody who has fewer streams wants one."""
+        """End soon, because a client with fewer streams wants one."""
         self._until = 0.0
         self.news.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for news so long at most; returns whether there may be some."""
+        """Wait for news, at most for `seconds`; returns whether there may be some."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._left(seconds)):
                 await self.news.wait()
         return self.news.is_set()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait, news or not."""
+        """Wait, whether there is news or not."""
         if not self.resources.stopping:
             await asyncio.sleep(self._left(seconds))
 
@@ -528,7 +528,7 @@ class Watcher:
 
 
 async def _live_event(resources: Resources, event_id: str) -> bytes:
-    """`LiveEvent` as of now, encoded once for all who watch; 404 if there is no such event."""
+    """Return the current `LiveEvent`, encoded once for all watchers; 404 if unknown."""
     tables = resources.tables
     async with tables.telling:
         mark = (tables.version, await resources.generation())
@@ -541,7 +541,7 @@ async def _live_event(resources: Resources, event_id: str) -> bytes:
 
 
 async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
-    """The tables of an event that are or were open, and its standings."""
+    """Return the tables of an event that are or were open, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]
     rows = [row for row in rows if row.state != DAMAGED]

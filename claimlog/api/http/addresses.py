@@ -1,12 +1,12 @@
-"""How addresses begin, and what stands in them."""
+"""How addresses begin, and what they contain."""
 
 from typing import Final
 
 VERSION: Final = "/v1"
-"""What the addresses of the API begin with."""
+"""The beginning of the API's addresses."""
 
 PAGES: Final = "/pages"
-"""What the paths of pages begin with inside the server; nobody needs to know."""
+"""The beginning of the paths of pages, used only inside the server."""
 
 SLASH: Final = "\x1f"
-"""Replaces in a path a slash that belongs to a name (``%2F``)."""
+"""Replaces a slash that belongs to a name (``%2F``) in a path."""

@@ -1,4 +1,4 @@
-"""The arguments that choose games, made from `store.model.filter`, and others that recur."""
+"""The arguments that select games, made from `store.model.filter`, and other common ones."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ Why = Annotated[str, QueryParameter(description="The reason, for the records.", 
 
 
 def parameter(argument: Argument) -> inspect.Parameter:
-    """An argument as one of a query."""
+    """Return the query parameter for an argument."""
     kind: Any = argument.kind
-    # Patterns are for the document: the archive says better what is wrong.
+    # Patterns are only for the document: the archive explains better what is wrong.
     limits = {name: limit for name, limit in argument.limits.items() if name != "pattern"}
     if argument.several:
         kind = list[Annotated[kind, msgspec.Meta(**limits)]] if limits else list[kind]
@@ -81,18 +81,18 @@ def games_of(player_id: Name, **arguments: Any) -> Filter:
     return msgspec.structs.replace(given(arguments), player=player_id)
 
 
-# Litestar reads the signatures; the conditions stand in one place alone.
+# Litestar reads the signatures, so that the conditions are defined in one place only.
 _ARGUMENTS: Final = [parameter(condition) for condition in CONDITIONS.values()]
 
 
 def sign(function: Any, parameters: list[inspect.Parameter], answers: Any) -> None:
-    """Give a function the signature that Litestar is to read."""
+    """Give a function the signature that Litestar reads."""
     function.__signature__ = inspect.Signature(parameters, return_annotation=answers)
     function.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": answers}
 
 
 def asked_with(arguments: Iterable[Argument]) -> Callable[[F], F]:
-    """Give a handler these arguments in the place of its last parameter, their values by name."""
+    """Replace a handler's last parameter by these arguments, passed by name."""
 
     def signed(function: F) -> F:
         whole = inspect.signature(function, eval_str=True)
@@ -117,4 +117,4 @@ ITEMS: Final[dict[str, dict[str, Any]]] = {
     "after": {"pattern": CARD},
     **{name: one.schema for name, one in CONDITIONS.items() if one.several and one.schema},
 }
-"""By list argument what holds for each of its values, in JSON Schema: Litestar does not say."""
+"""The JSON Schema of each value of a list argument, which Litestar does not give."""

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Final
 
 _KNOWN: Final = 4096
-"""Addresses of which it is remembered what they are: every request asks."""
+"""Addresses whose parsed form is cached, as every request needs it."""
 
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?")
 
 
 @lru_cache(_KNOWN)
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address means this very machine."""
+    """Whether a host name or address means this machine."""
     if host.lower() == "localhost":
         return True
     try:
@@ -25,7 +25,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_own_host(header: str) -> bool:
-    """Whether a Host header, taken strictly, names this very machine.
+    """Whether a Host header, taken strictly, names this machine.
 
     >>> [is_own_host(text) for text in ("localhost:8000", "[::1]", "localhost:80@evil")]
     [True, True, False]
@@ -35,7 +35,7 @@ def is_own_host(header: str) -> bool:
 
 
 def is_address(header: str) -> bool:
-    """Whether a Host header is an address; nobody can make one mean another machine."""
+    """Whether a Host header is an address, which nobody can point to another machine."""
     match = _HOST.fullmatch(header)
     try:
         ipaddress.ip_address(match[1].strip("[]") if match else "")
@@ -45,7 +45,7 @@ def is_address(header: str) -> bool:
 
 
 def host_name(header: str) -> str:
-    """The name in a Host header, without the port, in small letters; "" if it is none.
+    """Return the name in a Host header, without the port, in lower case; "" if invalid.
 
     >>> host_name("Club.example:8000")
     'club.example'
@@ -56,7 +56,7 @@ def host_name(header: str) -> str:
 
 @lru_cache(_KNOWN)
 def client_network(address: str) -> str:
-    """What counts as one client: an IPv4 address, or the first half of an IPv6 address.
+    """Return what counts as one client: an IPv4 address, or the /64 of an IPv6 address.
 
     >>> client_network("2001:db8:1:2::7") == client_network("2001:db8:1:2:3:4:5:6")
     True
@@ -74,7 +74,7 @@ def client_network(address: str) -> str:
 
 @lru_cache(_KNOWN)
 def wider_network(address: str) -> str:
-    """What many clients may have been given by one provider: for an IPv6 address the /48."""
+    """Return what one provider may have given to many clients: for an IPv6 address the /48."""
     network = client_network(address)
     if ":" not in network:
         return network

@@ -55,11 +55,11 @@ _SPANS: Final = {
     for which in whichs
     for what in whats
 }
-"""By words: how many months or years ago."""
+"""How many months or years ago, by words."""
 
 
 def meant(name: str, value: str, today: date | None = None) -> str:
-    """The value of a condition as it is asked; what is not understood stays as it is."""
+    """Return a condition's value in its exact form, or unchanged if it is not understood."""
     text = " ".join(value.split())
     if name in _DATES:
         return _date(text) or _by_today(folded(text), today or date.today()) or value
@@ -72,7 +72,9 @@ def meant(name: str, value: str, today: date | None = None) -> str:
 
 
 def conditions_in(text: str) -> dict[str, str]:
-    """What else free words may mean: factions of the deck, a day or a month; empty if nothing.
+    """Return other conditions in free text: factions of the deck, a day or a month.
+
+    Empty if there are none.
 
     >>> conditions_in("moser Untote goblins 14.11.2026")
     {'text': 'moser', 'factions': 'UG', 'since': '2026-11-14', 'until': '2026-11-14'}
@@ -95,13 +97,13 @@ def conditions_in(text: str) -> dict[str, str]:
 
 
 def _letters(words: list[str]) -> str:
-    """The letters of factions by their names, in either language; "" if one is no name."""
+    """Return the letters of factions by their names, in either language; "" if one is unknown."""
     letters = [_NAMES.get(folded(word), "") for word in words if word]
     return "".join(letters) if all(letters) else ""
 
 
 def _by_today(text: str, today: date) -> str:
-    """A day, month or year told from today, as YYYY-MM-DD, YYYY-MM or YYYY; "" if it is none."""
+    """Return a relative day, month or year as YYYY-MM-DD, YYYY-MM or YYYY; "" if it is none."""
     if text in _DAYS:
         return (today - timedelta(_DAYS[text])).isoformat()
     if text not in _SPANS:
@@ -113,7 +115,7 @@ def _by_today(text: str, today: date) -> str:
 
 
 def _date(text: str) -> str:
-    """A date as YYYY-MM-DD, or YYYY-MM; "" if it is none."""
+    """Return a date as YYYY-MM-DD or YYYY-MM; "" if it is not a date."""
     for form in (_ISO, _POINTS, _NAMED):
         match = form.fullmatch(text)
         if match is not None:

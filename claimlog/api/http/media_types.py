@@ -1,4 +1,4 @@
-"""Media types: what a request brings, and which of several the answer is to have."""
+"""Media types: of a request's body, and the choice for its answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARQUET: Final = "application/vnd.apache.parquet"
 HTML: Final = "text/html"
 
 FORMATS: Final = {"json": JSON, "ndjson": NDJSON, "clm": CLM, "csv": CSV, "parquet": PARQUET}
-"""What `format` says at the end of a page's address, and what that asks for."""
+"""The values of `format` in a page's query, and the media types they stand for."""
 
 ALIASES: Final = {
     "application/ndjson": NDJSON,
@@ -25,15 +25,15 @@ ALIASES: Final = {
 
 
 def media_type(header: str) -> str:
-    """The media type of a Content-Type header, without parameters."""
+    """Return the media type of a Content-Type header, without parameters."""
     name = header.partition(";")[0].strip().lower()
     return ALIASES.get(name, name)
 
 
 def choose(accept: str, offers: tuple[str, ...]) -> str:
-    """The offer that the Accept header likes best, the first of those it likes equally.
+    """Return the offer that the Accept header prefers, the first of equally good ones.
 
-    Raises 406 if it takes none.
+    Raises 406 if it accepts none.
 
     >>> choose("text/*;q=0.5, application/json;q=0.1", (JSON, CSV))
     'text/csv'
@@ -56,7 +56,7 @@ def choose(accept: str, offers: tuple[str, ...]) -> str:
 
 
 def _range(text: str) -> tuple[str, float]:
-    """A media range and its quality."""
+    """Return a media range and its quality."""
     name, *parameters = text.split(";")
     quality = 1.0
     for parameter in parameters:

@@ -1,4 +1,4 @@
-"""What a handler says beyond its signature: who may ask, what the body is, which errors come."""
+"""What a handler's signature does not say: required scope, types of the body, errors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """An operation, beyond what its handler's signature says.
+    """What the signature of an operation's handler does not say.
 
-    `scope` is what a token needs to allow (None: whoever asks), `cache` whether the answer is
-    kept.  `body` are the types of the body by media type (`str` and `bytes` for text and
-    anything), where Litestar does not decode it; `errors` the statuses that only some
-    operations have; `headers` what headers of the answer are for; `links` where the answer has
-    the id of a game, as a JSON pointer, by which further operations can be asked.
+    `scope` is what a token must allow (None: open to anyone), `cache` whether the answer is cached.
+    `body` gives the types of the body by media type (`str` for text, `bytes` for anything), where
+    Litestar does not decode it; `errors` the statuses that only some operations have; `headers`
+    describes the answer's headers; `links` is a JSON pointer to the id of a game in the answer,
+    with which further operations can be called.
     """
 
     scope: Scope | None = "read"
@@ -38,7 +38,7 @@ def operation(
     links: str = "",
     at_table: bool = False,
 ) -> dict[str, Any]:
-    """The `opt` of a handler; `at_table`: the token of the table that is meant is enough."""
+    """Return the `opt` of a handler; `at_table`: the token of the table concerned suffices."""
     operation = Operation(
         scope=scope, cache=cache, body=body, errors=errors, headers=headers or {}, links=links
     )

@@ -1,4 +1,4 @@
-"""Errors as the API tells them: RFC 9457, ``application/problem+json``."""
+"""Errors as the API sends them: RFC 9457, ``application/problem+json``."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 
 class TableConflict(msgspec.Struct, frozen=True, kw_only=True):
-    """How a table stands whose entries somebody does not know, or may not add to.
+    """The state of a table, for a device that lacks entries or may not add any.
 
-    `device` is the device that scores it, which was last heard of at `seen_at`; `number` is that
+    `device` is the device that scores the table, last heard of at `seen_at`; `number` is the number
     of the last entry; `entries` are those that the caller lacks.
     """
 
@@ -36,14 +36,13 @@ class TableConflict(msgspec.Struct, frozen=True, kw_only=True):
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What went wrong with a request.
 
-    `type` tells the kinds of errors apart, `title` names it, `detail` says it of this
-    request, both in the language that Accept-Language likes best; `key` and `values` are what
-    `detail` is made of, for programs that word it themselves.  `problems` are those of the
-    record, as ``claimlog validate`` reports them;
-    `id` is the game that stands in the way, `revision` its revision, `field` the argument
-    that is wrong.  `unclear` is there if a name or an id is nobody's, with the nearest ones, or
-    several may be meant, with them.  `table` says how a table stands.  `request_id` finds the
-    request in the server's log.
+    `type` identifies the kind of error, `title` names it, `detail` describes this occurrence, both
+    in the language that Accept-Language prefers; `key` and `values` are what `detail` is made of,
+    for programs with their own wording.  `problems` are those of the record, as ``claimlog
+    validate`` reports them; `id` is the game that conflicts, `revision` its revision, `field` the
+    argument that is wrong.  `unclear` is present if a name or an id is unknown, with the nearest
+    ones, or ambiguous, with the candidates.  `table` is the state of a table.  `request_id` finds
+    the request in the server's log.
     """
 
     type: str
@@ -63,7 +62,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class ApiError(KeyedError):
-    """An error that is answered as it is."""
+    """An error that is sent to the client as it is."""
 
     def __init__(
         self,
@@ -99,7 +98,7 @@ class ApiError(KeyedError):
     def details(
         self, instance: str = "", request_id: str = "", language: str = "en"
     ) -> ProblemDetails:
-        """The error as it is sent, worded in a language."""
+        """Return the error as it is sent, worded in a language."""
         return ProblemDetails(
             type=f"urn:claimlog:{self.kind}",
             title=title_of(self.kind, language),
@@ -148,11 +147,11 @@ KINDS: Final = (
     "read-only",
     "disk-full",
 )
-"""Each kind of error; its title is in the catalogues."""
+"""All kinds of errors; their titles are in the catalogues."""
 
 
 def title_of(kind: str, language: str = "en") -> str:
-    """What a kind of error is called."""
+    """Return the title of a kind of error."""
     return error_words(language)(f"title.{kind}")
 
 
@@ -178,7 +177,7 @@ _KINDS: Final = {
 
 
 def as_error(error: BaseException) -> ApiError | None:
-    """The error to answer with, None if this one is nobody's fault but ours."""
+    """Return the error to answer with, or None if the server itself is at fault."""
     match error:
         case ApiError():
             return error
@@ -223,14 +222,14 @@ def as_error(error: BaseException) -> ApiError | None:
 
 
 def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) -> ApiError:
-    """The error for a name or an id that does not say who is meant."""
+    """Return the error for a name or an id that is unknown or ambiguous."""
     unclear = error.unclear
     field = unclear.field or None if unclear else None
     return ApiError(status, kind, error.message, field=field, unclear=unclear)
 
 
 def _field(error: HTTPException) -> str | None:
-    """The argument that Litestar refuses, if it says which."""
+    """Return the argument that Litestar refuses, if it names one."""
     for item in error.extra if isinstance(error.extra, list) else []:
         if isinstance(item, dict) and item.get("key"):
             return str(item["key"])
@@ -238,7 +237,7 @@ def _field(error: HTTPException) -> str | None:
 
 
 def _message(error: HTTPException) -> Message:
-    """What Litestar says about a request that it refuses, in one sentence."""
+    """Return Litestar's reasons for refusing a request, in one sentence."""
     extra = error.extra if isinstance(error.extra, list) else []
     said = [
         Message("named", name=item["key"], why=why) if item.get("key", "data") != "data" else why
@@ -252,31 +251,31 @@ def _message(error: HTTPException) -> Message:
 
 
 def pass_on(request: Request[Any, Any, Any], error: Exception) -> NoReturn:
-    """Litestar's exception handler for everything: the layer outside of it answers."""
+    """Litestar's exception handler for everything: passes the error on to the layer outside."""
     if isinstance(error, RecursionError) and request.method not in ("GET", "HEAD"):
-        # Only a body that was sent so is nested so deeply.
+        # Only a body can be nested so deeply.
         raise ApiError(400, "bad-request", "body.too-deep") from error
     raise error
 
 
 def unknown_argument(name: str, known: Iterable[str]) -> ApiError:
-    """A 400 for an argument that is none of those known."""
+    """Return a 400 for an argument that does not exist."""
     names = sorted(known)
     key = "argument.unknown" if names else "argument.none"
     return ApiError(400, "bad-query", key, names=names, field=name[:50])
 
 
 def unauthorized(key: str, **values: Any) -> ApiError:
-    """A 401 with the header that it needs."""
+    """Return a 401 with the header that it needs."""
     headers = {"WWW-Authenticate": 'Bearer realm="claimlog"'}
     return ApiError(401, "unauthorized", key, headers=headers, **values)
 
 
 def busy(key: str | Message, *, wait: int = 1, **values: Any) -> ApiError:
-    """A 503 that says after how many seconds to try again."""
+    """Return a 503 that says after how many seconds to try again."""
     return ApiError(503, "unavailable", key, headers={"Retry-After": str(wait)}, **values)
 
 
 def too_many(key: str | Message, *, wait: int, **values: Any) -> ApiError:
-    """A 429 that says after how many seconds to try again."""
+    """Return a 429 that says after how many seconds to try again."""
     return ApiError(429, "too-many-requests", key, headers={"Retry-After": str(wait)}, **values)

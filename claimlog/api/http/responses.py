@@ -1,7 +1,7 @@
-"""The answers that handlers declare: what they return is what the OpenAPI document says.
+"""The answers that handlers declare, from which the OpenAPI document is made.
 
-A handler is annotated with one of these classes, or with several joined by ``|``; mypy holds
-the value that it answers with against the type in brackets, and `openapi` describes that type.
+A handler is annotated with one of these classes, or with several joined by ``|``; mypy checks the
+value in the answer against the type in brackets, and `openapi` describes that type.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 encode: Final = msgspec.json.Encoder().encode
 
 IN_BRACKETS: Final = object()
-"""Stands for the type that an annotation has in brackets."""
+"""Stands for the type in an annotation's brackets."""
 
 ETAG: Final = "For If-None-Match, and where a game is changed for If-Match."
 
@@ -37,9 +37,9 @@ ETAG: Final = "For If-None-Match, and where a game is changed for If-Match."
 class Described(Response[bytes]):
     """An answer that describes itself.
 
-    `STATUS` is its status, `HEADERS` says what its headers are for, `MEDIA` are its media
-    types and what is in them: a type, `str` for text, `bytes` for what has no schema, or
-    `IN_BRACKETS` for the type that a handler's annotation gives.
+    `STATUS` is its status, `HEADERS` describes its headers, `MEDIA` gives the content by media
+    type: a type, `str` for text, `bytes` for content without a schema, or `IN_BRACKETS` for the
+    type in the brackets of a handler's annotation.
     """
 
     STATUS: ClassVar[int] = 200
@@ -62,14 +62,14 @@ class Answer(Described, Generic[T]):
 
 
 class Created(Answer[T]):
-    """The answer in JSON that something has been made, and where it is."""
+    """An answer in JSON for something that was created, with its address."""
 
     STATUS = 201
     HEADERS = {"Location": "Where it is."}  # noqa: RUF012
 
 
 class Page(Answer[T]):
-    """A page of a list, with links to the next and the first."""
+    """A page of a list, with links to the next and the first page."""
 
     HEADERS = {"Link": "The next page and the first."}  # noqa: RUF012
 
@@ -88,7 +88,7 @@ class Page(Answer[T]):
 
 
 class Bytes(Described):
-    """An answer that is encoded already."""
+    """An answer that is already encoded."""
 
     def __init__(
         self, body: bytes, media_type: str, *, headers: Mapping[str, str] | None = None
@@ -106,7 +106,7 @@ class Record(Bytes):
 
 
 class Encoded(Bytes, Generic[T]):
-    """An answer in JSON, of the type in brackets, that was encoded for many."""
+    """An answer in JSON, of the type in brackets, encoded once for many clients."""
 
     MEDIA = {JSON: IN_BRACKETS}  # noqa: RUF012
 
@@ -116,7 +116,7 @@ class Encoded(Bytes, Generic[T]):
 
 
 class Drawing(Bytes):
-    """A drawing in SVG, for whoever asked alone."""
+    """A drawing in SVG that is not cached."""
 
     MEDIA = {"image/svg+xml": str}  # noqa: RUF012
 
@@ -133,8 +133,8 @@ class PlainText(Bytes):
 class Streamed(Described):
     """An answer in pieces.
 
-    An error in the middle ends the connection, so that a truncated answer cannot be taken
-    for a whole one; an error before the first piece is answered as any other.
+    An error in the middle ends the connection, so that a truncated answer cannot be taken for a
+    complete one; an error before the first piece is answered like any other.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Streamed(Described):
         self.pieces = pieces
 
     def to_asgi_response(self, *args: Any, **kwargs: Any) -> ASGIResponse:
-        """Make what sends the pieces; called by Litestar."""
+        """Return the function that sends the pieces; called by Litestar."""
         return cast("ASGIResponse", self._send)
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -158,7 +158,7 @@ class Streamed(Described):
             "status": 200,
             "headers": [(name.lower().encode(), text.encode()) for name, text in headers.items()],
         }
-        # What comes in pieces may take its time.
+        # A streamed answer has no time limit.
         cast("Any", scope)["state"]["deadline"].lift()
         started = False
         try:
@@ -175,7 +175,7 @@ class Streamed(Described):
 
 
 class Slow(Streamed, Generic[T]):
-    """An answer in JSON that takes longer than others may."""
+    """An answer in JSON that may take longer than others."""
 
     MEDIA = {JSON: IN_BRACKETS}  # noqa: RUF012
 
@@ -184,7 +184,7 @@ class Slow(Streamed, Generic[T]):
 
 
 class Lines(Streamed, Generic[T]):
-    """An object a line, each of the type in brackets, while it goes on."""
+    """JSON objects of the type in brackets, one a line, sent as they come."""
 
     MEDIA = {NDJSON: IN_BRACKETS}  # noqa: RUF012
 
@@ -209,7 +209,7 @@ class Events(Streamed):
     MEDIA = {"text/event-stream": ServerEvent}  # noqa: RUF012
 
     def __init__(self, pieces: AsyncIterator[bytes]) -> None:
-        # Proxies are not to wait until there is more.
+        # Proxies must not wait for more before they pass events on.
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(pieces, "text/event-stream", headers)
 
@@ -221,5 +221,5 @@ class Backup(Streamed):
 
 
 def etag(revision: int, body: bytes) -> str:
-    """The ETag of a representation of a game: its revision, and which representation."""
+    """Return the ETag of a game's representation, from its revision and content."""
     return f'"{revision}-{hashlib.blake2b(body, digest_size=6).hexdigest()}"'

@@ -1,4 +1,4 @@
-"""What the API takes and gives beyond the archive's own types."""
+"""The API's input and output types, besides those of the archive."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game handed in as JSON: its record in CLM."""
+    """A game submitted as JSON: its record in CLM."""
 
     record: str
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """How the server is."""
+    """The state of the server."""
 
     status: Literal["ok"]
     version: str
@@ -50,7 +50,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Addresses(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the lists and statistics of version 1 begin."""
+    """The addresses of the lists and statistics of version 1."""
 
     games: str = f"{VERSION}/games"
     imports: str = f"{VERSION}/imports"
@@ -66,7 +66,7 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
-    """Where everything is."""
+    """The addresses of everything."""
 
     name: Literal["claimlog"] = "claimlog"
     version: str = __version__
@@ -81,34 +81,34 @@ INDEX = Index()
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True):
-    """How many games."""
+    """The number of games."""
 
     games: int
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True):
-    """The archive's size in bytes, before and after it was compacted."""
+    """The archive's size in bytes, before and after compaction."""
 
     before: int
     after: int
 
 
 class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player (by id) who is somebody else too."""
+    """Another player (by id) who is the same person."""
 
     alias: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
 
 
 class NewEventAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An event (by id or name) that is another one too."""
+    """Another event (by id or name) that is the same one."""
 
     alias: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
 
 
 class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event is called from now on."""
+    """The new name of an event."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     why: Text = ""
@@ -118,7 +118,7 @@ Value = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 
 
 class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Other values for tags (null: the tag goes), and other names for players.
+    """New values for tags (null: remove the tag), and new names for players.
 
     `expected` is that of a dry run.
     """
@@ -130,7 +130,7 @@ class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The order in which an event's ties are broken."""
+    """The order of an event's tie-breaks."""
 
     tiebreaks: Annotated[
         list[TieBreak],
@@ -145,8 +145,8 @@ class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class ImportSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The last line of an import's answer.
 
-    `finished` says whether the whole body was read; if not, `error` says why, and of what
-    came before all games are stored that a line says so of.
+    `finished` says whether the whole body was read; if not, `error` says why, and the games before
+    it are stored whose lines say so.
     """
 
     games: int
@@ -157,20 +157,20 @@ class ImportSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """The last line of an import's answer, told from the others by its only member."""
+    """The last line of an import's answer, which differs from the others by its only member."""
 
     summary: ImportSummary
 
 
 ImportLine = Outcome | ImportEnd
-"""A line of an import's answer: a game's, and at the end the summary."""
+"""A line of an import's answer: one for each game, and the summary at the end."""
 
 
 # Replays ---------------------------------------------------------------------------------
 
 
 def _of_report(kind: Any) -> Any:
-    """What the JSON reports show of a type of the model (`claimlog.game`)."""
+    """Return the type that the JSON reports have for a type of the model (`claimlog.game`)."""
     if kind == model.Seat:
         return Seat
     if kind == model.Side:
@@ -192,12 +192,12 @@ def _of_report(kind: Any) -> Any:
 
 @cache
 def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
-    """The fields of a class of the model that its reports have."""
+    """Return a struct of the fields that the reports of a model class have."""
     hints = get_type_hints(kind, include_extras=True)
     fields: list[Any] = []
     if dataclasses.is_dataclass(kind):
         names = reported(kind)
-    else:  # a named tuple; problems are not told of a position
+    else:  # a named tuple; positions have no problems
         names = {field: True for field in hints if field != "problems"}
     for field, always in names.items():
         shown = _of_report(hints[field])
@@ -233,7 +233,7 @@ else:
 class SecuredValue(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat of three can secure against both others.
 
-    Its part of the result, its factions, and the most that one of the others has.
+    Its share of the result, its factions, and the most that one of the others has.
     """
 
     result: Literal["1", "1/2", "0"]
@@ -241,7 +241,7 @@ class SecuredValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PositionValue(msgspec.Struct, frozen=True, kw_only=True):
-    """What a position ends with if both sides play best, or what a seat of three `secures`."""
+    """The final result of a position with best play, or what a seat of three `secures`."""
 
     result: Literal["1-0", "1/2-1/2", "0-1"] | UnsetType = UNSET
     factions: Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)] | UnsetType = UNSET
@@ -249,7 +249,7 @@ class PositionValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Worth(PositionValue, frozen=True, kw_only=True):
-    """A value, or where it was not found out both its bounds."""
+    """A value, or both its bounds if it is not known exactly."""
 
     at_least: PositionValue | UnsetType = UNSET
     at_most: PositionValue | UnsetType = UNSET
@@ -262,7 +262,7 @@ class CardWorth(Worth, frozen=True, kw_only=True):
 
 
 class DecisionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A play of a seat that could choose between cards that are not equivalent in what follows."""
+    """A play by a seat that could choose between cards with different consequences."""
 
     trick: int
     seat: Seat

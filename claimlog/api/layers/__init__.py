@@ -1,19 +1,19 @@
-"""What every request passes before Litestar, and every answer after it: one concern a module.
+"""The layers that every request passes before Litestar, and every answer after it.
 
-They are plain ASGI and stand outside of Litestar, because its middleware sees neither unknown
-paths nor wrong methods, and so that a kept answer costs little.  From outside in:
+They are plain ASGI and stand outside Litestar, because its middleware sees neither unknown paths
+nor wrong methods, and so that a cached answer costs little.  From the outside in:
 
 observation       ids, counters, times, the log
 cors              pages of other origins
 problems          errors become problem details
-identity          who asks
-limits            how much each client may ask
-addresses         what can be done with an address; those without a version
-read_your_writes  what was written is waited for, where the lists are behind
+identity          who makes the request
+limits            how much each client may request
+addresses         the methods of an address; addresses without a version
+read_your_writes  waits for one's own writes if the lists lag behind
 conditional       If-None-Match, HEAD
-kept_answers      answers that are known already
+kept_answers      cached answers
 packing           answers gzipped
-deadlines         how long all may take; clients that have gone
+deadlines         time limits; clients that have left
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["wrapped"]
 
 
 def wrapped(litestar: Litestar, resources: Resources, error_page: ErrorPage) -> Application:
-    """Litestar's application with all layers around it; `error_page` shows errors to people."""
+    """Wrap Litestar's application in all layers; `error_page` shows errors to people."""
     settings = resources.settings
     routes = Routes(litestar)
     app: Application = Deadlines(cast("Application", litestar), settings)

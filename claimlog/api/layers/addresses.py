@@ -1,11 +1,11 @@
-"""Addresses: what can be done with each, and those without a version.
+"""Addresses: the methods of each, and addresses without a version.
 
-Answers OPTIONS, completes the Allow header of 405, and sends an address of before there were
-versions to the one that it has now.
+Answers OPTIONS, completes the Allow header of 405, and redirects an address from before versions
+were introduced to its current one.
 
 An address without a version is also that of a page for people.  A browser, which asks for HTML,
-gets the page, and so does who shows what a link leads to; whoever asks for CLM, CSV and so on, by
-`Accept` or with ``format=csv`` at the end, gets at once what the versioned address answers.
+gets the page, and so does a service that previews links.  A request for CLM, CSV and so on, by
+`Accept` or with ``format=csv`` in the query, gets what the versioned address answers.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 TOGETHER: Final = ("factions", "without")
-"""Conditions whose values, if there are several, are one: a form has a box for each faction."""
+"""Conditions whose several values are joined into one: a form has a checkbox for each faction."""
 _SHOWS_LINKS: Final = re.compile(r"bot\b|\+https?:|whatsapp|facebookexternalhit", re.IGNORECASE)
-"""What those call themselves that show what a link leads to; most accept anything."""
+"""The user agents of services that preview links; most accept any media type."""
 _QUOTED_SLASH: Final = re.compile(rb"%2f", re.IGNORECASE)
 
 
@@ -54,7 +54,7 @@ class Routes:
 
     @cached_property
     def _versioned(self) -> frozenset[str]:
-        """The first words of addresses that have a version."""
+        """The first words of the paths that have a version."""
         begin = VERSION + "/"
         return frozenset(
             route.path_format.removeprefix(begin).split("/")[0]
@@ -63,17 +63,17 @@ class Routes:
         )
 
     def methods(self, path: str) -> list[str]:
-        """What can be done with a path, sorted; empty if there is no such path."""
+        """Return the methods of a path, sorted; empty if there is no such path."""
         path = "/" + path.strip("/")
         matching = [methods for pattern, methods in self._paths if pattern.fullmatch(path)]
         return sorted(frozenset().union(*matching))
 
     def has_page(self, path: str) -> bool:
-        """Whether there is a page for people at this address."""
+        """Whether there is a page for people at this path."""
         return bool(self.methods(PAGES + path))
 
     def has_moved(self, path: str) -> bool:
-        """Whether this is an address of before there were versions."""
+        """Whether this is an address from before versions were introduced."""
         first = path.lstrip("/").partition("/")[0]
         if first not in self._versioned or self.methods(path):
             return False
@@ -81,7 +81,7 @@ class Routes:
 
 
 class Addresses:
-    """Knows what can be done with an address."""
+    """Answers for the methods of addresses, and sends requests on to pages and versions."""
 
     def __init__(self, app: Application, routes: Routes) -> None:
         self.app = app
@@ -125,10 +125,10 @@ class Addresses:
             ) from error
 
     def _for_people(self, scope: Scope) -> Scope | None:
-        """The request as it goes on: to a page, to what is behind it, or where it went anyway.
+        """Return the request to pass on: to a page, to the data behind it, or unchanged.
 
         None if the page's address has arguments without a value, as forms send them, dates and
-        factions as people write them, or factions one by one, as they are ticked.
+        factions as people write them, or one faction per argument, as checkboxes send them.
         """
         path = scope["path"]
         if path.startswith((f"{VERSION}/", f"{PAGES}/")):
@@ -163,7 +163,7 @@ class Addresses:
         return scope
 
     def _as_data(self, scope: Scope, form: str) -> Scope:
-        """The request for what a page shows, in a form for programs."""
+        """Return the request for the data that a page shows, in a format for programs."""
         if form not in FORMATS:
             raise ApiError(400, "bad-query", "argument.choices", names=FORMATS, field="format")
         headers = [header for header in scope["headers"] if header[0] != b"accept"]
@@ -181,7 +181,7 @@ class Addresses:
 
 
 def _only_csv(path: str, accept: str) -> bool:
-    """Whether somebody wants the rows of a page as CSV that are no games: a page makes them."""
+    """Whether rows of a page other than games are wanted as CSV, which the page itself makes."""
     if path == "/" or path.startswith("/games"):
         return False
     try:
@@ -191,7 +191,7 @@ def _only_csv(path: str, accept: str) -> bool:
 
 
 def _likes_pages(accept: str) -> bool:
-    """Whether whoever asks would rather have HTML than anything else there is."""
+    """Whether the client prefers HTML to every other type on offer."""
     try:
         return choose(accept, (JSON, *FORMATS.values(), HTML)) == HTML
     except ApiError:
@@ -199,7 +199,7 @@ def _likes_pages(accept: str) -> bool:
 
 
 def _language(scope: Scope, arguments: list[tuple[str, str]]) -> str:
-    """The language of a page: what the address says, or else the browser."""
+    """The language of a page: from the address, or else from the browser."""
     for name, value in arguments:
         if name == "lang" and value in LANGUAGES:
             return value
@@ -207,7 +207,7 @@ def _language(scope: Scope, arguments: list[tuple[str, str]]) -> str:
 
 
 def _without(query: bytes, *names: str) -> bytes:
-    """A query without the arguments of these names, all others as they came."""
+    """Return a query without the arguments of these names, all others unchanged."""
     pairs = [
         (unquote_plus(pair.partition(b"=")[0].decode("latin-1")), pair)
         for pair in query.split(b"&")
@@ -216,7 +216,7 @@ def _without(query: bytes, *names: str) -> bytes:
 
 
 def _meant(pair: bytes) -> bytes:
-    """An argument as it is asked; one that is understood as it stands is not touched."""
+    """Return an argument in its exact form; one that is understood as it stands is unchanged."""
     name, _, value = pair.partition(b"=")
     text = unquote_plus(value.decode("latin-1"), errors="replace")
     said = meant(name.decode("latin-1"), text)
@@ -224,7 +224,7 @@ def _meant(pair: bytes) -> bytes:
 
 
 def _without_empty(scope: Scope, raw: bytes) -> tuple[int, Headers]:
-    """Send a form to the address that says only what was filled in, and what was meant by it."""
+    """Redirect a form to the address with only the fields filled in, in their exact form."""
     pairs = [pair for pair in scope["query_string"].split(b"&") if not pair.endswith(b"=") and pair]
     pairs = [_meant(pair) for pair in pairs if b"=" in pair]
     for name in TOGETHER:

@@ -1,15 +1,15 @@
 """The types of ASGI, and what the layers leave for each other in ``scope["state"]``.
 
 =============  ==========================================================
-resources      what the server has (`claimlog.api.resources`), by `Observation`
+resources      the server's resources (`claimlog.api.resources`), by `Observation`
 request_id     the id of the request, by `Observation`
-extra          headers that every answer to it gets, by any layer
-caller         who asks, by `Identity`
-refusal        why it is refused all the same, by `Identity`
-leave          no longer counts the answer among the unfinished ones, by `Limits`
-shared         whether the answer's bytes are kept for many, by whoever keeps them
-connection     the connection that it came by, by the server
-route          which path of the API it is, by whoever knows it first
+extra          headers that every answer to the request gets, by any layer
+caller         who makes the request, by `Identity`
+refusal        why it is refused nevertheless, by `Identity`
+leave          stops counting the answer as unfinished, by `Limits`
+shared         whether the answer's bytes are cached, by the cache
+connection     the connection of the request, by the server
+route          the route of the request, by whichever layer knows it first
 deadline       the limits of time and size, by `Deadlines`
 =============  ==========================================================
 """
@@ -28,7 +28,7 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:
-    """The request's headers by their names in small letters; of one sent twice the last."""
+    """The request's headers by lower-case name; the last one if a header was sent twice."""
     state = scope["state"]
     headers = state.get("headers")
     if headers is None:
@@ -37,6 +37,6 @@ def headers_of(scope: Scope) -> dict[bytes, bytes]:
 
 
 async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
-    """Send an answer that is complete."""
+    """Send a complete answer."""
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

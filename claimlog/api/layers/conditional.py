@@ -1,4 +1,4 @@
-"""Conditional requests and HEAD: answers of which only a part is sent."""
+"""Conditional requests and HEAD: answers sent without their body."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Conditional:
-    """Sends 304 to whoever has the answer already, and to HEAD what GET would begin with."""
+    """Answers 304 to a client that has the answer already, and HEAD with the headers of GET."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -52,7 +52,7 @@ class Conditional:
         try:
             await self.app({**scope, "method": "GET"} if head else scope, receive, sending)
         except Exception:
-            # The rest of a stream is given up in `sending`, and Litestar does not like that.
+            # `sending` breaks a stream off, which Litestar takes for an error.
             if not all_sent:
                 raise
 
@@ -62,7 +62,7 @@ def _etag(headers: Headers) -> bytes | None:
 
 
 def matches(if_none_match: bytes, etag: bytes) -> bool:
-    """Whether If-None-Match names this ETag (compared weakly, as it asks for)."""
+    """Whether If-None-Match names this ETag (a weak comparison, as the header requires)."""
     if if_none_match.strip() == b"*":
         return True
     return any(part.strip().removeprefix(b"W/") == etag for part in if_none_match.split(b","))

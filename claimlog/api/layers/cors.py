@@ -1,4 +1,4 @@
-"""Pages of other origins: what they may read, and the question that browsers ask first."""
+"""CORS: what pages of other origins may read, and the preflight requests of browsers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ACCEPTED: Final = b"Authorization, Content-Type, Content-Encoding, If-Match, If
 
 
 class Cors:
-    """Lets pages of the origins `allowed` read the answers."""
+    """Lets pages of the `allowed` origins read the answers."""
 
     def __init__(self, app: Application, allowed: tuple[str, ...], routes: Routes) -> None:
         self.app = app

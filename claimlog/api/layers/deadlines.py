@@ -1,6 +1,6 @@
 """Deadlines: how long and how large a body may be, how long an answer may take.
 
-A question that nobody waits for any more is given up.
+A query is given up when nobody waits for its answer any more.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Deadline:
                 self._watching.cancel()
 
     def lift(self) -> None:
-        """Lift the limits on body and time (not on stalling): for imports and streams."""
+        """Lift the limits on body and time (not on stalling), for imports and streams."""
         self._limited = False
         if self._timer is not None:
             self._timer.reschedule(None)
@@ -90,7 +90,7 @@ class Deadline:
             self._watch()
 
     def watch(self) -> None:
-        """Give the question up when its client leaves, although it came with a body."""
+        """Give up the query when its client leaves, although it came with a body."""
         if self._body_done and self._watching is None:
             self._watch()
 
@@ -98,7 +98,7 @@ class Deadline:
         self._watching = asyncio.create_task(self._wait_until_gone())
 
     async def _wait_until_gone(self) -> None:
-        """Give up the question when the client that asked it has gone."""
+        """Give up the query when its client has left."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self._gone.set()
@@ -107,7 +107,7 @@ class Deadline:
             self._task.cancel()
 
     async def receive(self) -> Message:
-        """Pass a part of the body on, within the limits."""
+        """Pass on a part of the body, within the limits."""
         if self._watching is not None:
             if not self._opened:
                 self._opened = True
@@ -137,7 +137,7 @@ class Deadline:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass a part of the answer on; a stream may take its time."""
+        """Pass on a part of the answer; a stream has no time limit."""
         if message["type"] == "http.response.body":
             going_on = message.get("more_body", False)
             if going_on:
@@ -148,7 +148,7 @@ class Deadline:
             else:
                 self._finished = True
                 if self._timer is not None:
-                    # The answer is there; how fast it must be read is the connection's matter.
+                    # The answer is complete; the connection decides how fast it must be read.
                     self._timer.reschedule(None)
         await self._send(message)
 

@@ -1,4 +1,4 @@
-"""Who asks, and whether it is really them: tokens, this very machine, pages of other origins."""
+"""Who makes a request, and whether it is really them: tokens, this machine, other origins."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _OF_PROXIES: Final = frozenset(
         b"cdn-loop",
     }
 )
-"""Headers that a reverse proxy adds, beside all that begin with X-Forwarded."""
+"""Headers that a reverse proxy adds, besides all that begin with X-Forwarded."""
 
 
 class Identity:
-    """Finds out who asks; 401 for a token that is not valid, 403 for foreign pages."""
+    """Finds out who makes a request; 401 for an invalid token, 403 for foreign pages."""
 
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app
@@ -59,9 +59,9 @@ class Identity:
         state = scope["state"]
         client = scope.get("client")
         address = str(client[0]) if client else ""
-        # Before anything is refused, so that refusals are counted too.
+        # Set before anything is refused, so that refusals are counted too.
         state["caller"] = Caller("", NOBODY, client_network(address), "", wider_network(address))
-        await self.resources.generation()  # so that the tokens are those of now
+        await self.resources.generation()  # so that the tokens are current
         try:
             state["caller"] = self._caller(scope, headers, address)
             if scope["method"] not in SAFE:
@@ -108,7 +108,7 @@ class Identity:
         return True
 
     def _refuse_strange_host(self, host: bytes | None) -> None:
-        """A page of the web whose name means this machine by now reads nothing (DNS rebinding)."""
+        """Refuse a strange host name, which a web page may have pointed here (DNS rebinding)."""
         hosts = self.resources.settings.hosts
         if hosts is None or host is None:
             return
@@ -118,7 +118,7 @@ class Identity:
         raise ApiError(421, "misdirected", "host.other", host=header[:100])
 
     def _refuse_strange_origin(self, headers: dict[bytes, bytes]) -> None:
-        """A page of another origin may not write in the name of who sits at this machine."""
+        """Refuse writes by a page of another origin in the name of the user of this machine."""
         origin = headers.get(b"origin")
         if origin is None or b"authorization" in headers:
             return
@@ -130,18 +130,18 @@ class Identity:
 
 
 def _check_host(scope: Scope) -> None:
-    """Refuse what names no host or two: others might understand it otherwise (RFC 9112, 3.2)."""
+    """Refuse a request without exactly one Host header, which is ambiguous (RFC 9112, 3.2)."""
     hosts = sum(name == b"host" for name, _ in scope["headers"])
     if hosts != 1 and scope.get("http_version") != "1.0":
         raise ApiError(400, "bad-request", "host.missing")
 
 
 def is_local(scope: Scope) -> bool:
-    """Whether a request surely comes from this machine, and from no page or proxy.
+    """Whether a request certainly comes from this machine, and not from a page or proxy.
 
-    A reverse proxy on this machine forwards requests of others.  Some say so in a header,
-    nginx speaks HTTP/1.0 unless told otherwise, and others pass the Host header on.  A page
-    of another site can make a name of its own mean this machine.
+    A reverse proxy on this machine forwards requests of others.  Some proxies say so in a header,
+    nginx speaks HTTP/1.0 by default, and others pass the Host header on.  A page of another site
+    can make a name of its own point to this machine.
     """
     client = scope.get("client")
     if not client or not is_loopback(str(client[0])) or scope.get("http_version") == "1.0":

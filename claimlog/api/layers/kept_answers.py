@@ -1,4 +1,4 @@
-"""Kept answers: sent again, without going further, until anything is written."""
+"""The cache of answers, which are sent again without going further until anything is written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class KeptAnswers:
-    """Keeps answers to GET that are whole, and gives each an ETag if it has none.
+    """Caches complete answers to GET, and gives each an ETag if it has none.
 
-    What is kept goes to nobody who may not read.
+    A cached answer is only sent to callers who may read.
     """
 
     def __init__(self, app: Application, resources: Resources) -> None:
@@ -34,11 +34,11 @@ class KeptAnswers:
         generation = await resources.generation()
         language = scope["state"].get("page", "")
         given = headers_of(scope)
-        # What the Accept header of a browser says beside HTML changes nothing in a page; a page
-        # names its host in the address of its picture.
+        # A page does not depend on what a browser accepts besides HTML, but on its own host, which
+        # it names in the address of its picture.
         accept = b"" if language else given.get(b"accept", b"")
         host = given.get(b"host", b"").decode("latin-1") if language else ""
-        # Pictures have words, too.
+        # Pictures contain words, too.
         liked = language or preferred(given.get(b"accept-language", b"").decode("latin-1"))
         gzipped = takes_gzip(given.get(b"accept-encoding", b"").decode("latin-1"))
         key = (scope["path"], scope["query_string"], accept, host, liked, gzipped)
@@ -67,7 +67,7 @@ class KeptAnswers:
                     and start["status"] == 200
                     and handler is not None
                     and handler.opt.get("cache", True)
-                    # Perhaps not this answer's, but then it is only not kept.
+                    # Perhaps another answer was stale, but then this one is merely not cached.
                     and resources.stale_cache.old == old
                 ):
                     headers = self._headers(start["headers"], message["body"], bool(language))
@@ -81,7 +81,7 @@ class KeptAnswers:
         await self.app(scope, receive, sending)
 
     def _headers(self, headers: Headers, body: bytes, page: bool) -> Headers:
-        """The headers of an answer that is kept."""
+        """The headers of a cached answer."""
         names = {name.lower() for name, _ in headers}
         made = [header for header in headers if header[0] != b"vary"]
         varies = b", ".join(text for name, text in headers if name == b"vary")
@@ -100,5 +100,5 @@ class KeptAnswers:
 
 
 def etag_of(body: bytes) -> str:
-    """The ETag of a representation without a revision."""
+    """Return the ETag of a representation without a revision."""
     return f'"{hashlib.blake2b(body, digest_size=9).hexdigest()}"'

@@ -1,4 +1,4 @@
-"""Limits for each client: requests a second, and answers that are not finished."""
+"""Limits for each client: requests a second, and unfinished answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from claimlog.api.limits.callers import Caller
 
 ALWAYS: Final = "/health"
-"""Is answered whatever else goes on."""
+"""The path that is always answered."""
 
 PIECE: Final = 1 << 16
 """Bytes that are given to the connection at once."""
@@ -26,14 +26,14 @@ _CLIENTS: Final = 10_000
 
 
 class Allowance(NamedTuple):
-    """What is left in a client's bucket: whole requests, and seconds to wait for one."""
+    """What is left in a client's bucket: whole requests, and the seconds to wait for one."""
 
     left: int
     wait: float
 
 
 class RateLimit:
-    """A bucket of requests for each client, which fills up again steadily."""
+    """A bucket of requests for each client, which refills steadily."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate = rate
@@ -41,7 +41,7 @@ class RateLimit:
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, client: str, now: float) -> Allowance:
-        """Take a request out, unless there is none: then `wait` is not 0."""
+        """Take a request out of the bucket; `wait` is not 0 if it is empty."""
         if not self.rate:
             return Allowance(self.burst, 0.0)
         left, last = self._clients.get(client, (float(self.burst), now))
@@ -55,7 +55,7 @@ class RateLimit:
         return Allowance(int(left - 1), 0.0)
 
     def headers(self, taken: Allowance) -> Headers:
-        """What tells a client about its bucket (draft-ietf-httpapi-ratelimit-headers)."""
+        """Return the headers that describe a bucket (draft-ietf-httpapi-ratelimit-headers)."""
         if not self.rate:
             return []
         window = math.ceil(self.burst / self.rate)
@@ -67,10 +67,10 @@ class RateLimit:
 
 
 class Limits:
-    """Refuses whoever asks for too much: 429 for a client, 503 if all together do.
+    """Refuses excessive requests: 429 for one client's, 503 for those of all together.
 
-    Long answers go out in pieces, as the client reads them: what it does not read is neither
-    copied nor kept for nobody.
+    Long answers are sent in pieces as the client reads them, so that unread parts are not copied
+    and are not kept for a client that has left.
     """
 
     def __init__(self, app: Application, resources: Resources) -> None:
@@ -114,7 +114,7 @@ class Limits:
 
 
 class _Pieces:
-    """Sends an answer in pieces, and counts what of it is still to be read."""
+    """Sends an answer in pieces, and counts the bytes still unread."""
 
     def __init__(
         self, budget: Budget, caller: Caller, state: dict[str, Any], hold: Hold, send: Send
@@ -140,7 +140,7 @@ class _Pieces:
             start, self._start = self._start, None
             await self._send(start)
         if len(body) > PIECE or going_on:
-            # From here on it is the client's reading that it waits for.
+            # From here on the answer waits for the client to read.
             connection = self._state.get("connection")
             self._hold.drop = None if connection is None else connection.drop
         for begin in range(0, max(len(body), 1), PIECE):
@@ -150,7 +150,7 @@ class _Pieces:
         self.close()
 
     def close(self) -> None:
-        """Nothing of it is to be read any more."""
+        """Stop counting: the rest will not be read."""
         if self._unread is not None:
             self._unread.give_back()
             self._unread = None

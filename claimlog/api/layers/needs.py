@@ -1,4 +1,4 @@
-"""What the layers need of the server beside the request."""
+"""What the layers need of the server besides the request."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Resources(Protocol):
     stale_cache: StaleWhileRevalidate
 
     async def generation(self) -> int:
-        """The archive's, which grows whenever anything is written."""
+        """The generation of the archive, which grows with every write."""
 
     async def read(self, function: Callable[[], T]) -> T:
-        """Call a function that blocks and asks the archive, in a thread."""
+        """Call a blocking function that queries the archive, in a thread."""

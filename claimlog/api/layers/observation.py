@@ -1,4 +1,4 @@
-"""Timing and log: every request gets an id, is counted, timed and written down."""
+"""Timing and log: every request gets an id and is counted, timed and logged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")
 
 
 class Observation:
-    """Counts and logs what goes through it; gives every answer the id of its request."""
+    """Counts and logs requests, and gives every answer the id of its request."""
 
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app
@@ -76,7 +76,7 @@ class Observation:
                 self._log(scope, status, sent, seconds)
 
     def _id(self, given: bytes | None) -> str:
-        """The client's own id for its request if it is a sound one, otherwise a new one."""
+        """Return the client's own id for its request if it is valid, otherwise a new one."""
         if given is not None and _REQUEST_ID.fullmatch(given):
             return given.decode()
         return f"{self._prefix}-{next(self._number)}"
@@ -99,12 +99,12 @@ class Observation:
 
 
 def printable(path: str) -> str:
-    """A path as it may stand in the log."""
+    """Return a path in a form that may be logged."""
     return path.encode(errors="replace").decode()[:500]
 
 
 def _readable(query: bytes) -> str:
-    """A query for the log: as sent, unless quoting hides what the log is to leave out."""
+    """Return a query for the log: as sent, unless percent-encoding hides a token."""
     text = query.decode("latin-1")
     if b"%" in query and b"clm" in (plain := unquote_to_bytes(query)):
         text = plain.decode(errors="replace")

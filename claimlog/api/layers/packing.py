@@ -1,8 +1,8 @@
-"""Packing: answers that are whole go gzipped to whoever takes them so.
+"""Compression: complete answers are sent gzipped to clients that accept it.
 
-Packed are answers to GET, of text, that are worth it.  Not those with an ETag of the handler's:
-whoever changes a game names it by that ETag, whichever way it was sent.  No answer to GET holds a
-secret, so that how well one packs tells nobody anything (BREACH).
+Only textual answers to GET that gain by it are compressed, and none with an ETag of the handler's:
+a change of a game names it by that ETag, whichever way it was sent.  No answer to GET contains a
+secret, so the size of a compressed answer reveals nothing (BREACH).
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
 
 SMALLEST: Final = 1400
-"""Bytes that one packet takes: fewer gain nothing."""
+"""Bytes that fit into one packet, so that compressing them gains nothing."""
 
 LARGE: Final = 1 << 15
-"""From so many bytes on an answer is packed in a thread."""
+"""The bytes from which an answer is compressed in a thread."""
 
 LEVEL: Final = 5
 KINDS: Final = frozenset({HTML, JSON, CLM, CSV, "image/svg+xml", "text/plain", "text/javascript"})
-"""The media types that are packed."""
+"""The media types that are compressed."""
 
 
 class Packing:
-    """Packs answers."""
+    """Compresses answers."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -67,14 +67,14 @@ class Packing:
 
 
 async def packed(body: bytes) -> bytes:
-    """A body, packed."""
+    """Return a compressed body."""
     if len(body) < LARGE:
         return gzip.compress(body, LEVEL, mtime=0)
     return await asyncio.to_thread(gzip.compress, body, LEVEL, mtime=0)
 
 
 def _worth(start: Message, body: bytes) -> bool:
-    """Whether an answer may be packed, and gains by it."""
+    """Whether an answer may be compressed, and gains by it."""
     if start["status"] != 200 or len(body) < SMALLEST:
         return False
     headers = {name.lower(): value for name, value in start["headers"]}
@@ -84,7 +84,7 @@ def _worth(start: Message, body: bytes) -> bool:
 
 
 def _vary(headers: Headers) -> Headers:
-    """The headers, with Accept-Encoding among what the answer depends on."""
+    """Return the headers with Accept-Encoding in Vary."""
     others = [value for name, value in headers if name.lower() == b"vary"]
     kept = [header for header in headers if header[0].lower() != b"vary"]
     return [*kept, (b"vary", b", ".join([*others, b"Accept-Encoding"]))]

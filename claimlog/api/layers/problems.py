@@ -1,4 +1,4 @@
-"""Errors become problem details, for people a page, or if it is too late end the connection."""
+"""Errors become problem details, or a page for people; if it is too late, the connection ends."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from claimlog.api.layers.needs import Resources
 
     ErrorPage = Callable[[ApiError, Scope, str], bytes]
-    """The page for an error of a request, in a language."""
+    """Makes the page for an error of a request, in a language."""
 
 NOTHING: Final = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
-"""The policy of an answer that is for programs, should a browser show it all the same."""
+"""The policy of an answer for programs, in case a browser shows it."""
 
 
 def _is_problem(headers: Headers) -> bool:
@@ -33,7 +33,7 @@ def _is_problem(headers: Headers) -> bool:
 
 
 class Problems:
-    """Answers with an error's problem details; logs those that are the server's fault."""
+    """Answers errors with problem details; logs those that are the server's fault."""
 
     def __init__(self, app: Application, resources: Resources, error_page: ErrorPage) -> None:
         self.app = app
@@ -48,7 +48,7 @@ class Problems:
         async def sending(message: Message) -> None:
             nonlocal started, instead
             if message.get("status", 0) >= 400 and not _is_problem(message["headers"]):
-                # Litestar's router of the documentation has a page of its own for 404.
+                # Litestar's documentation router has its own page for 404.
                 instead = HTTPException(status_code=message["status"])
             if instead is not None:
                 return
@@ -74,7 +74,7 @@ class Problems:
             await self._send(scope, send, refusal)
 
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
-        # Where on the disk the archive lies is nobody's business.
+        # Errors must not reveal where the archive is on the disk.
         error.message = error.message.without(f"{self.resources.archive.path.parent}/")
         page = scope["state"].get("page")
         kind = MEDIA_TYPE

@@ -1,4 +1,4 @@
-"""Who must see what they wrote: answers wait until the tables have it (docs/postgresql.md)."""
+"""Reading one's own writes: answers wait until the tables have them (docs/postgresql.md)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 HEADER: Final = b"claimlog-mark"
 LONGEST: Final = 10.0
-"""Seconds that an answer waits for what was written."""
+"""Seconds that an answer waits for a write."""
 
 
 class ReadYourWrites:
-    """Tells the mark of what is written, and waits for one that is given."""
+    """Sends the mark of a write, and waits for a mark that a request gives."""
 
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app

@@ -1,1 +1,1 @@
-"""What a client may have of the server."""
+"""Limits on what a client may use of the server."""

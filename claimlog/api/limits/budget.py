@@ -1,15 +1,15 @@
-"""The budget: what each client may have of the server at a time, and all of them together.
+"""The budget: what each client may use of the server at a time, and all of them together.
 
-Everything that somebody can use up stands here: answers that are not finished, what of them is
-not read yet, questions (threads and processor), analyses (processes), exports, streams of events.
-Who asks is a `Client` in one of three pools.  Strangers have no token, or one to read; tables are
-the tokens of single tables, which are passed on at the table and so are limited like strangers, but
-have a pool of their own, so that no crowd of spectators keeps a scorer out; whoever may write is
-trusted, and only what is expensive is counted.  A client is a token, an IPv4 address or an IPv6
-/64; its network, for IPv6 the /48, may have `WIDE` times as much.
+It covers everything that can be used up: unfinished answers, their unread bytes, queries (threads
+and processor), analyses (processes), exports, streams of events.  A `Client` is in one of three
+pools.  Strangers have no token, or one to read.  Tables are the tokens of single tables, which are
+passed around at the table and so are limited like strangers, but have a pool of their own, so that
+no crowd of spectators keeps a scorer out.  Trusted clients may write, and only expensive things are
+counted.  A client is a token, an IPv4 address or an IPv6 /64; its network, for IPv6 the /48, may
+have `WIDE` times as much.
 
-Where a pool is used up, the client that has most gives way to one that has less, if what it has
-can be taken from it: a stream of events, an answer that it does not read.
+When a pool is used up, the client that has most gives way to one that has less, provided it can be
+taken away: a stream of events, or an answer that it does not read.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ TABLES: Final = "tables"
 TRUSTED: Final = "trusted"
 
 WIDE: Final = 4
-"""How many times a client's share all clients of its network may have together."""
+"""How many times one client's share all clients of a network may have together."""
 
 CLIENT_UNREAD: Final = 32 << 20
-"""Bytes of answers, made for it alone, that a client has not read yet."""
+"""Bytes of answers made for one client alone that it has not read yet."""
 
 UNREAD: Final = 256 << 20
-"""The same of all clients of a pool."""
+"""The same for all clients of a pool."""
 
 TABLE_WATCHERS: Final = 50
-"""Streams of events of a table's token: it may be on some devices."""
+"""Streams of events of one table's token, which may be on several devices."""
 
 
 class Client(Protocol):
-    """Who asks, as far as it is counted by."""
+    """A client, with what it is counted by."""
 
     key: str
     network: str
@@ -53,7 +53,7 @@ class Client(Protocol):
 
 
 class Hold:
-    """What a client has of a share, until it is given back; `drop` takes it from the client."""
+    """A client's hold on a share, until it is given back; `drop` takes it from the client."""
 
     __slots__ = ("_names", "amount", "client", "drop", "share")
 
@@ -65,7 +65,7 @@ class Hold:
         self._names = names
 
     def give_back(self) -> None:
-        """Give it back; a second time does nothing."""
+        """Give it back; giving it back twice does no harm."""
         names, self._names = self._names, []
         for name in names:
             self.share.taken[name] -= self.amount
@@ -76,10 +76,10 @@ class Hold:
 
 
 class Share:
-    """A resource that is limited.
+    """A limited resource.
 
-    `what` names it in refusals (``limit.``); a client may have `each`, a pool `together` (one that
-    is not there: any number).  `refuse` makes the refusal of a client that has all it may have.
+    `what` names it in refusals (``limit.``).  A client may have `each`, a pool `together`; a pool
+    that is missing there is not limited.  `refuse` makes the refusal for a client at its limit.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Share:
         return sum(self.taken[pool] for pool in (STRANGERS, TABLES, TRUSTED))
 
     def take(self, client: Client, amount: int = 1) -> Hold:
-        """Let a client have some; raises ApiError if there is none left for it."""
+        """Give a client `amount` of the share; raises ApiError if that much is not left for it."""
         pool = client.pool
         names = [pool]
         if pool in self.each:
@@ -127,7 +127,7 @@ class Share:
 
     @contextmanager
     def taken_by(self, client: Client) -> Iterator[Hold]:
-        """Let a client have one for a while."""
+        """Give a client one for the duration of a block."""
         hold = self.take(client)
         try:
             yield hold
@@ -135,7 +135,7 @@ class Share:
             hold.give_back()
 
     def left(self, hold: Hold) -> None:
-        """A hold was given back."""
+        """Forget a hold that was given back."""
         name = f"{hold.client.pool} {hold.client.key}"
         holds = self._holds[name]
         holds.pop(hold, None)
@@ -143,7 +143,7 @@ class Share:
             del self._holds[name]
 
     def _make_room(self, client: Client) -> None:
-        """Take one from whoever has most, if `client` has less even with one more."""
+        """Take one from the client that has most, if `client` would still have less."""
         mine = self.taken[f"{client.pool} {client.key}"]
         others = [
             holds
@@ -160,9 +160,9 @@ class Share:
 
 
 class FairQueue:
-    """Lets a client, and all that are not trusted, have so many questions answered at a time.
+    """Answers a limited number of queries at a time, for each client and for all not trusted.
 
-    Others wait for their turn: one client after another has it.
+    The others wait; clients take turns.
     """
 
     def __init__(self, each: int, together: int) -> None:
@@ -175,7 +175,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def taken(self, client: Client) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
+        """Wait for a turn, and hold it for the duration of a block."""
         if client.pool == TRUSTED:
             yield
             return
@@ -223,7 +223,7 @@ class FairQueue:
             raise
 
     def _go_on(self) -> None:
-        """Give turns to those who wait, each client in its turn."""
+        """Give turns to those who wait, one client after another."""
         for key in list(self._waiting):
             if self._number >= self.together:
                 return
@@ -267,7 +267,7 @@ class Budget:
             },
             dict.fromkeys((STRANGERS, TABLES, TRUSTED), settings.watchers),
         )
-        # One thread is left for who may write, whatever strangers ask.
+        # One thread is left for clients that may write, whatever strangers ask.
         threads = max(1, settings.readers - 1)
         self.questions = FairQueue(max(1, settings.readers // 2), threads)
         # The same goes for the processes that analyse games.

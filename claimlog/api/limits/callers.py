@@ -15,11 +15,11 @@ NOBODY: Final = -1
 
 
 class Caller:
-    """Who makes a request.
+    """The client that makes a request.
 
-    `name` is for the records and empty without a token; `level` is the place of the scope
-    in `SCOPES` or `NOBODY`; `key`, `network` and `pool` are what limits are counted by
-    (`limits.budget`); `table` is the table that the token is for, if it is for one alone.
+    `name` is for the log and the history, and empty without a token; `level` is the index of the
+    scope in `SCOPES`, or `NOBODY`; limits count by `key`, `network` and `pool` (`limits.budget`);
+    `table` is the table that the token is limited to, if any.
     """
 
     __slots__ = ("key", "level", "name", "network", "pool", "table")
@@ -35,7 +35,7 @@ class Caller:
             self.pool = TRUSTED
 
     def may(self, scope: TokenScope) -> bool:
-        """Whether the caller may do what `scope` is for."""
+        """Whether the caller may do what needs `scope`."""
         return self.level >= SCOPES.index(scope)
 
 
@@ -43,4 +43,4 @@ NOT_KNOWN: Final = Caller("", NOBODY, "")
 
 
 CALLER: Final[ContextVar[Caller]] = ContextVar("caller", default=NOT_KNOWN)
-"""Who makes the request that is being answered."""
+"""The client whose request is being answered."""

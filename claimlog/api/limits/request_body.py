@@ -1,4 +1,4 @@
-"""Bodies of requests: read within limits, unpacked, never trusted."""
+"""Request bodies: read within limits, unpacked, never trusted."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from litestar.connection import Request
 
 STEP: Final = 1 << 18
-"""Bytes that are unpacked at once."""
+"""Bytes unpacked at a time."""
 
 _UNSUSPICIOUS: Final = 16 * MB
-"""The most bytes that may come out of a body, however small it is."""
+"""Bytes that any body may unpack to, however small it is."""
 
 
 def encoding(request: Request[Any, Any, Any]) -> str:
@@ -33,7 +33,7 @@ def encoding(request: Request[Any, Any, Any]) -> str:
 
 
 class Unpacker:
-    """Unpacks gzip piece by piece, and refuses what swells beyond all measure."""
+    """Unpacks gzip piece by piece, and refuses bodies that expand too much."""
 
     def __init__(self, max_ratio: int) -> None:
         self.max_ratio = max_ratio
@@ -42,7 +42,7 @@ class Unpacker:
         self._stream: zlib._Decompress | None = None
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """The pieces that come out of `data`."""
+        """Unpack `data`; yields the pieces."""
         self.packed += len(data)
         while data:
             if self._stream is None:
@@ -63,13 +63,13 @@ class Unpacker:
                 self._stream = None
 
     def finish(self) -> None:
-        """Raise if the end is missing."""
+        """Raise ApiError if the end is missing."""
         if self._stream is not None:
             raise ApiError(400, "bad-request", "body.cut-off")
 
 
 async def pieces(body: AsyncIterator[bytes], packed: str, max_ratio: int) -> AsyncIterator[bytes]:
-    """A body's pieces, unpacked."""
+    """Yield a body's pieces, unpacked."""
     if not packed:
         async for data in body:
             yield data
@@ -82,7 +82,7 @@ async def pieces(body: AsyncIterator[bytes], packed: str, max_ratio: int) -> Asy
 
 
 async def small_body(request: Request[Any, Any, Any], limit: int) -> bytes:
-    """A whole body of at most `limit` bytes, unpacked."""
+    """Return a whole body of at most `limit` bytes, unpacked."""
     parts: list[bytes] = []
     size = 0
     async for piece in pieces(request.stream(), encoding(request), 1 << 30):

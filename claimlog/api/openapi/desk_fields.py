@@ -1,4 +1,4 @@
-"""What the fields are in what the API takes and gives of directed events (see `fields`)."""
+"""Descriptions of the fields for directed events (see `fields`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The OpenAPI 3.1 document.
 
-Litestar knows the paths and the parameters; the answers, the bodies and the errors come from
-each handler's `Doc`, and the schemas from msgspec, which also encodes and checks them.
+Litestar knows the paths and the parameters; the answers, the bodies and the errors come from each
+handler's signature and `Operation`, and the schemas from msgspec, which also encodes and checks
+them.
 """
 
 from __future__ import annotations
@@ -72,10 +73,10 @@ _STATUS: Final = {
     503: "unavailable",
     507: "disk-full",
 }
-"""Of a good answer what it says, of an error its kind."""
+"""Descriptions of successful answers by status; kinds of errors by status."""
 
 LINKED: Final = ("game", "correct", "delete", "revisions", "replay", "analysis")
-"""The operations of a game that answers link to, by the game's id."""
+"""The operations on a game that answers link to, by the game's id."""
 
 _EVERYWHERE: Final = (400, 405, 429, 500, 503)
 _MESSAGES: Final = {
@@ -112,14 +113,14 @@ _PROBLEM: Final = {
 
 
 def describe(app: Litestar) -> dict[str, Any]:
-    """Make the document."""
+    """Return the document."""
     base = app.openapi_schema.to_schema()
     examples = _examples()
     types = _types(app)
     schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
     refs = dict(zip(map(str, types), schemas, strict=True))
     describe_fields(components)
-    # The keys of a mapping have no type that could say so.
+    # The keys of a mapping have no type that could say this.
     components["NewTags"]["properties"]["tags"]["propertyNames"] = {"enum": list(TAGS)}
     document: dict[str, Any] = {
         "openapi": "3.1.0",
@@ -157,7 +158,7 @@ def describe(app: Litestar) -> dict[str, Any]:
 
 
 def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
-    """By path and method the query's arguments with their schemas."""
+    """Return the query's arguments with their schemas, by path and method."""
     shared = document["components"]["parameters"]
 
     def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -183,7 +184,7 @@ def _handlers(app: Litestar) -> dict[tuple[str, str], HTTPRouteHandler]:
 
 
 def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
-    """What a handler answers: by status the types by media type, as its signature says."""
+    """Return a handler's types by status and media type, from its signature."""
     annotation = handler.parsed_fn_signature.return_type.annotation
     if annotation is NoneType:
         return {handler.status_code: {}}
@@ -198,7 +199,7 @@ def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
 
 
 def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
-    """What the headers of a handler's answers are for."""
+    """Return the descriptions of the headers of a handler's answers."""
     annotation = handler.parsed_fn_signature.return_type.annotation
     headers: dict[str, str] = {}
     for part in _parts(annotation):
@@ -207,7 +208,7 @@ def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
 
 
 def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
-    """The types of a handler's body by media type."""
+    """Return the types of a handler's body by media type."""
     data = handler.parsed_fn_signature.parameters.get("data")
     if data is not None:
         return {JSON: data.annotation}
@@ -216,7 +217,7 @@ def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
 
 
 def _types(app: Litestar) -> list[Any]:
-    """All types that answers and bodies are made of."""
+    """Return all types of answers and bodies."""
     types: dict[str, Any] = {str(ProblemDetails): ProblemDetails}
     for handler in _handlers(app).values():
         if isinstance(handler.opt.get("operation"), Operation):
@@ -250,7 +251,7 @@ def _operation(
     if any(parameter["in"] == "path" or parameter["name"] == "player" for parameter in parameters):
         errors |= {400, 404}
     if any(parameter["name"] == "player" for parameter in parameters):
-        # The name in a filter may be that of nobody.
+        # The name in a filter may be unknown.
         errors.add(404)
     method = next(iter(handler.http_methods))
     if scope is not None:
@@ -321,7 +322,7 @@ def _operation(
 
 
 def _parameter(base: dict[str, Any]) -> dict[str, Any]:
-    """A parameter without what Litestar adds that says nothing, null above all."""
+    """Return a parameter without Litestar's redundant additions, mainly null."""
     made: dict[str, Any] = {
         str(k): base[k] for k in ("name", "in", "required", "description") if k in base
     }
@@ -379,7 +380,7 @@ def _header(name: str, description: str, example: str) -> dict[str, Any]:
 def _media(
     kind: Any, media: str, refs: dict[str, Any], components: dict[str, Any], example: Any
 ) -> dict[str, Any]:
-    """The schema of a media type, and its example, made up where none is kept."""
+    """Return the schema of a media type with an example, made up if none is stored."""
     if kind is str:
         made: dict[str, Any] = {"schema": {"type": "string"}}
     elif kind is bytes:
@@ -395,7 +396,7 @@ def _media(
 
 
 def _made_up(schema: dict[str, Any], components: dict[str, Any]) -> Any:
-    """A value that fits a schema."""
+    """Return a value that fits a schema."""
     if "$ref" in schema:
         return _made_up(components[schema["$ref"].rpartition("/")[2]], components)
     if "anyOf" in schema:
@@ -418,7 +419,7 @@ def _made_up(schema: dict[str, Any], components: dict[str, Any]) -> Any:
 
 
 def _problem(status: int) -> dict[str, Any]:
-    """The response of an error."""
+    """Return the response for an error."""
     kind = _STATUS[status]
     example: dict[str, Any] = {
         "type": f"urn:claimlog:{kind}",
@@ -448,7 +449,7 @@ def _problem(status: int) -> dict[str, Any]:
 
 
 def _examples() -> dict[str, Any]:
-    """Examples by operation, kept true by a test."""
+    """Return examples by operation, checked by a test."""
     path = importlib.resources.files("claimlog.api") / "data" / "examples.json"
     return dict(json.loads(path.read_text())) if path.is_file() else {}
 

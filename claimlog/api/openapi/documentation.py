@@ -1,4 +1,4 @@
-"""The OpenAPI document, and a page to read and try it: nothing is fetched from elsewhere.
+"""The OpenAPI document, and a page to read it and try it out, without external resources.
 
 The page is Swagger UI 5.35.0 (Apache-2.0, data/swagger-ui.LICENSE.txt), packed with gzip.
 """
@@ -32,7 +32,7 @@ def _file(name: str) -> bytes:
 
 
 def _packed(request: Request[Any, Any, Any], name: str, media_type: str) -> Bytes:
-    """A file that is packed, unpacked for those few who do not take it so."""
+    """Return a gzipped file, unpacked for the few clients that do not accept gzip."""
     body = _file(name + ".gz")
     headers = {"Cache-Control": _DAY, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -46,7 +46,7 @@ class Page(OpenAPIRenderPlugin):
     """The page, at ``/docs``."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Answer with the page."""
+        """Return the page."""
         return _file("docs.html")
 
 
@@ -54,13 +54,13 @@ class Document(OpenAPIRenderPlugin):
     """The document, at ``/docs/openapi.json``: Litestar's, completed by `describe`."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Answer with the document."""
+        """Return the document."""
         return encode(request.app.state.openapi())
 
 
 @get("/openapi.json", opt=_OPEN, include_in_schema=False)
 async def openapi_document(request: Request[Any, Any, Any]) -> Bytes:
-    """The document where most look for it."""
+    """The document at its usual address."""
     return Bytes(encode(request.app.state.openapi()), JSON)
 
 
@@ -72,13 +72,13 @@ async def bundle(request: Request[Any, Any, Any]) -> Bytes:
 
 @get("/swagger-ui.css", opt=_OPEN | {"cache": False}, include_in_schema=False)
 async def style(request: Request[Any, Any, Any]) -> Bytes:
-    """Its style."""
+    """The stylesheet of Swagger UI."""
     return _packed(request, "swagger-ui.css", "text/css")
 
 
 @get("/start.js", opt=_OPEN, include_in_schema=False)
 async def start() -> Bytes:
-    """Starts it."""
+    """The script that starts Swagger UI."""
     return Bytes(_file("start.js"), "text/javascript")
 
 
@@ -89,7 +89,7 @@ async def favicon() -> Bytes:
 
 
 def router() -> Router:
-    """The page and what it loads, under ``/docs``."""
+    """Return the page and its files, under ``/docs``."""
     return Router(
         "/docs",
         route_handlers=[bundle, style, start],

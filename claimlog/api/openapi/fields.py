@@ -1,7 +1,7 @@
-"""What each field of the answers is, and what values it can have, for the OpenAPI document.
+"""Descriptions and limits of the fields of all answers, for the OpenAPI document.
 
-A field that means the same everywhere stands here once; where it means something else in one
-type it stands there as `Type.field`.  A test holds the list to the types.
+A field that means the same everywhere is listed once; one that means something else in one type is
+listed as `Type.field`.  A test checks the list against the types.
 """
 
 from __future__ import annotations
@@ -322,11 +322,11 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
         )
     },
 }
-"""What values of a field are possible, beyond its type.  Whole numbers are never negative."""
+"""Values a field may have, beyond its type.  Whole numbers are never negative."""
 
 
 def describe_fields(components: dict[str, Any]) -> None:
-    """Add to the schemas of all types what their fields are, and their limits."""
+    """Add descriptions and limits of the fields to the schemas of all types."""
     for kind, schema in components.items():
         for name, field in schema.get("properties", {}).items():
             text = FIELDS.get(f"{kind}.{name}", FIELDS.get(name))

@@ -1,4 +1,4 @@
-"""The pages for people: what the API answers, as HTML from the templates of `claimlog.web`.
+"""The pages for people: the API's answers as HTML, from the templates of `claimlog.web`.
 
 Their addresses are those of the API without its version (`claimlog.api.layers.addresses`).
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS", "ROUTER", "look_ahead"]
 
 FEWEST: Final = 20_000
-"""Games; in a smaller archive nobody waits for an answer."""
+"""Games; a smaller archive answers without noticeable delay."""
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [
     *home.HANDLERS,
@@ -46,13 +46,13 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     *puzzles.HANDLERS,
     *factions.HANDLERS,
 ]
-"""All pages."""
+"""The handlers of all pages."""
 ROUTER: Final = Router(PAGES, route_handlers=HANDLERS, include_in_schema=False)
-"""Where they are inside the server."""
+"""Where the pages are inside the server."""
 
 
 def look_ahead(resources: Resources) -> None:
-    """Find what most visitors ask first and what takes long, before they do."""
+    """Compute the answers that most visitors want first and that take long, in advance."""
     if resources.archive.count() >= FEWEST:
         for module in (home, events, players, statistics):
             for find in module.AHEAD:

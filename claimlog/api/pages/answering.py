@@ -1,4 +1,4 @@
-"""What all pages have in common: their address and language, and how they are answered."""
+"""What all pages have in common: their address, language and answer."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from claimlog.api.resources import Resources
 
 READ: Final[dict[str, Any]] = {"scope": "read"}
-"""A page whose answer is kept until anything is written."""
+"""A page whose answer is cached until anything is written."""
 ROWS: Final = 50
 """Rows of a list on a page."""
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
 _SHOWN: Final = ("all", "entrant", "results")
-"""Arguments that say what of it a page shows: programs get everything."""
+"""Arguments that select what a page shows; programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
 _FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "seats", "factions")
-"""The conditions that most ask for; a page shows the others when that is wanted."""
+"""The most common conditions; a page shows the others on demand."""
 
 
 class Field(NamedTuple):
@@ -49,10 +49,10 @@ class Field(NamedTuple):
 
 
 class Place:
-    """Where a page is: its path, its arguments, its language."""
+    """The place of a page: its path, its arguments, its language."""
 
     def __init__(self, request: Request[Any, Any, Any], known: Iterable[str] = ()) -> None:
-        """`known` are the arguments that the page has; raises ApiError for another one."""
+        """`known` are the arguments that the page has; raises ApiError for any other."""
         path: str = request.scope["path"].removeprefix(PAGES) or "/"
         self.path = "/".join(quote(part.replace(SLASH, "/"), safe="") for part in path.split("/"))
         self.query = request.scope["query_string"].decode("latin-1")
@@ -67,16 +67,16 @@ class Place:
                 raise unknown_argument(name, names)
 
     def values(self, name: str) -> list[str]:
-        """The values that an argument has."""
+        """Return the values of an argument."""
         return [value for key, value in self.arguments if key == name]
 
     @property
     def results_hidden(self) -> bool:
-        """Whether nothing is to tell how games ended."""
+        """Whether the results of games are to be hidden."""
         return self.values("results") == ["hidden"]
 
     def with_query(self, add: dict[str, str] | None = None, **other: str | None) -> str:
-        """This address with other arguments, those of `add` beside what there is."""
+        """Return this address with other arguments; those of `add` are added to existing ones."""
         kept = [pair for pair in self.arguments if pair[0] not in other]
         kept += [(name, value) for name, value in other.items() if value is not None]
         kept += list((add or {}).items())
@@ -85,9 +85,9 @@ class Place:
     def page(
         self, template: str, *, here: str = "", rows: Iterable[Any] | None = None, **values: Any
     ) -> Response[bytes]:
-        """The page; `here` is the part of the site that it belongs to.
+        """Return the page; `here` is the section of the site that it belongs to.
 
-        `rows` are what it lists: as CSV they are the answer to who asks for that.
+        `rows` are what it lists; a request for CSV gets those.
         """
         if not self.for_people:
             if rows is None:
@@ -105,7 +105,7 @@ class Place:
         )
 
     def html(self, template: str, **values: Any) -> bytes:
-        """The text of a page."""
+        """Return the page as HTML."""
         other = "en" if self.language == "de" else "de"
         return render(
             template,
@@ -119,9 +119,9 @@ class Place:
         )
 
     def form(self, *kept: str, tied: Container[str] = ()) -> dict[str, Any]:
-        """What a form for the conditions shows; arguments `kept` stay as they are.
+        """Return the values for a form of the conditions; arguments `kept` stay as they are.
 
-        Values that are `tied` to a condition go when all conditions are cleared.
+        Arguments with values in `tied` are removed when all conditions are cleared.
         """
         form = form_of(self.arguments, kept) | {"chips": self._chips(tied)}
         return form | {"cleared": [pair for pair in form["kept"] if pair[1] not in tied]}
@@ -143,7 +143,7 @@ class Place:
 def form_of(
     arguments: list[tuple[str, str]], kept: Iterable[str] = (), wrong: dict[str, str] | None = None
 ) -> dict[str, Any]:
-    """What a form for the conditions shows: those of an address, and by name what is `wrong`."""
+    """Return the values for a form of the conditions in an address; `wrong` has errors by name."""
     chosen: dict[str, list[str]] = {}
     for name, value in arguments:
         if name in CONDITIONS:
@@ -167,7 +167,7 @@ def listed(
     search: str = "",
     cursor: str | None = None,
 ) -> Any:
-    """A page of the list of events or players, as new as `StaleWhileRevalidate` has it."""
+    """Return a page of the list of events or players, cached by `StaleWhileRevalidate`."""
     return resources.stale_cache.get(
         (kind, limit, search, sort, cursor),
         lambda: getattr(resources.archive, kind)(
@@ -184,7 +184,7 @@ async def list_page(
     search: str,
     cursor: str | None,
 ) -> Response[bytes]:
-    """The page of that list."""
+    """Return the HTML page of that list."""
 
     def look() -> Response[bytes]:
         page = listed(resources, kind, sort, place.limit, search, cursor)
@@ -220,4 +220,4 @@ def _fields() -> list[Field]:
 
 
 FIELDS: Final = _fields()
-"""All conditions, those first that most ask for."""
+"""All conditions, the most common ones first."""

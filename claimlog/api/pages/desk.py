@@ -1,4 +1,4 @@
-"""The director's pages: all events that are directed here, one of them with its rounds, print."""
+"""The director's pages: all directed events, one event with its rounds, pages to print."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 async def desks(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources]
 ) -> Response[bytes]:
-    """The events that are directed here, and a form to begin one."""
+    """The events that are directed here, and a form to create one."""
     place = Place(request)
     boards = await resources.read(resources.archive.desks)
     return place.page("desks.html", here="desk", boards=boards, systems=get_args(System))
@@ -47,11 +47,11 @@ async def desks(
 async def desk(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
 ) -> Response[bytes]:
-    """One event as its director sees it, with all that can be done now."""
+    """One event as its director sees it, with everything that can be done now."""
     place = Place(request)
     board = await resources.read(lambda: resources.archive.desk(event_id))
     current = board.rounds[-1] if board.rounds else None
-    # What spectators may not see yet is on the page of who may direct alone.
+    # Only callers who may direct see what is still hidden from spectators.
     news = await directed.news(resources, board) if caller_of(request).may("direct") else []
     now = datetime.now(UTC)
     remarks = (
@@ -83,7 +83,7 @@ async def desk(
 async def _live(
     resources: Resources, board: Board, current: BoardRound | None
 ) -> dict[int, TableRow]:
-    """The live tables of a round, by the numbers of its tables."""
+    """Return the live tables of a round, by table number."""
     if current is None:
         return {}
     those = await directed.tables_of(resources, board, current)
@@ -102,7 +102,7 @@ async def places(
         int | None, QueryParameter(description="Whose place is explained, by number.", ge=1)
     ] = None,
 ) -> Response[bytes]:
-    """Why somebody is fourth; who is where in their category; teams."""
+    """An explanation of an entrant's place, places by category, teams."""
     place = Place(request, ("round", "entrant"))
     archive = resources.archive
 
@@ -179,7 +179,7 @@ RESULTS_OF: Final = {
             if winners < 1 << sides]
     for sides in (2, 3)
 }  # fmt: skip
-"""The results that a game of so many sides can have."""
+"""The possible results of a game, by its number of sides."""
 
 
 def minutes_ago(at: datetime, now: datetime) -> int:
@@ -188,6 +188,6 @@ def minutes_ago(at: datetime, now: datetime) -> int:
 
 
 LONGEST: Final = 6
-"""How many of those who wait for others are named."""
+"""How many of the entrants still waiting are named."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, places, print_page]
-"""What is answered here."""
+"""The handlers of this module."""

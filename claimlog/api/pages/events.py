@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
-"""A crosstable of more players cannot be read."""
+"""Players; a larger crosstable would be unreadable."""
 LAST: Final = 40
 """Games of the last round on a page."""
 LINES: Final = 200
 """Lines of standings on a page."""
 TEAMS: Final = 50
-"""Teams on a page: any two players may have been one."""
+"""Teams on a page, as any two players may have been one."""
 
 
 @get("/events", opt=READ)
@@ -57,7 +57,7 @@ async def event(
 ) -> Response[bytes]:
     """One event: its standings, its crosstable, its rounds, its tables.
 
-    With `results=hidden` nothing tells how its games ended: for who wants to watch them first.
+    With `results=hidden` no results are shown, for people who want to watch the games first.
     """
     place = Place(request, ("results",))
     archive = resources.archive
@@ -71,7 +71,7 @@ async def event(
 
     def look() -> Response[bytes]:
         directed = archive.directed(row.id)
-        # Who has no game with a record has no page.
+        # An entrant who has no recorded game has no page.
         known = (
             {one.id for one in archive.players(Filter(event=row.id), limit=1000).players}
             if directed
@@ -109,7 +109,7 @@ async def event(
 async def last_round(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
 ) -> Response[bytes]:
-    """The last round, for the wall: of each table its number, who sits there, the result."""
+    """The last round, for the wall: number, players and result of each table."""
     Place(request)
     archive = resources.archive
 
@@ -129,7 +129,7 @@ async def last_round(
                 result = "" if one.result is None else one.result.result
                 tables.append([str(one.number), " – ".join(names), result])
         elif last := resources.stale_cache.get(
-            # Every wall asks whenever something has happened.
+            # Every wall asks again after every change.
             ("last round", row.id),
             lambda: archive.rounds(row.id)[-1:],
         ):
@@ -158,7 +158,7 @@ async def wall(
         int, QueryParameter(description="How long each page stays.", ge=3, le=120)
     ] = 12,
 ) -> Response[bytes]:
-    """A screen for the wall: it turns its pages by itself, and follows what happens."""
+    """A screen for the wall: it turns its pages by itself, and shows changes at once."""
     place = Place(request, ("seconds",))
     archive = resources.archive
 
@@ -184,11 +184,11 @@ async def wall(
 
 
 def _cut(standings: Any, most: int = LINES) -> Any:
-    """Standings with no more lines than a page shows."""
+    """Return standings with at most `most` lines."""
     return msgspec.structs.replace(standings, lines=standings.lines[:most])
 
 
 AHEAD: Final = tuple(partial(listed, kind="events", sort=sort) for sort in SORTS)
-"""What is found before somebody asks: the orders that the page offers."""
+"""Computed in advance: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, last_round, wall]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -1,4 +1,4 @@
-"""Pages about factions: what they can do, and what they are worth."""
+"""Pages about factions: their powers and their worth."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ async def faction(
     one = FACTIONS[LETTERS.index(letter.upper())]
 
     def look() -> Response[bytes]:
-        # Where a card was played its faction is in the deck: all games are asked, once for all
-        # factions.
+        # A card can only be played if its faction is in the deck, so one query over all games
+        # serves all factions.
         stats, cards, upcards = (
             answer_to(resources, kind) for kind in ("factions", "cards", "upcards")
         )
@@ -59,4 +59,4 @@ async def faction(
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [factions, faction]
-"""What is answered here."""
+"""The handlers of this module."""

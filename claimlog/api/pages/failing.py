@@ -1,4 +1,4 @@
-"""Errors as people see them: a page that says what is wrong, and what would be right."""
+"""Errors as people see them: a page that says what is wrong, and how to put it right."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 _WITH_FORM: Final = ("/games", "/stats/", "/explorer")
-"""Pages that have a form for conditions."""
+"""Pages with a form for conditions."""
 
 
 def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
-    """The page for an error of a request, in a language."""
+    """Return the page for an error of a request, in a language."""
     from claimlog.api.pages.answering import form_of
 
     details = error.details("", scope["state"]["request_id"], language)
@@ -32,7 +32,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     field = (unclear.field if unclear else "") or details.field or ""
     form = {}
     if field in CONDITIONS and path.startswith(_WITH_FORM):
-        # What was asked stays in the form, and what is wrong stands beside its field.
+        # The values stay in the form, and the error is shown beside its field.
         why = error.message
         if why.key == "named" and why.values["name"] == field:
             label = site_words(language)(f"site.filter.{field}")
@@ -61,7 +61,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
 
 
 def _address(scope: Scope, unclear: Unclear, candidate: Candidate) -> str:
-    """Where to go on if a candidate is meant: to its page, or to the same question about it."""
+    """Return the link for a candidate: to its page, or to the same query about it."""
     if not unclear.field:
         return f"/{candidate.kind}s/{quote(candidate.id, safe='')}"
     query = parse_qsl(scope["query_string"].decode("latin-1"))
@@ -73,5 +73,5 @@ def _address(scope: Scope, unclear: Unclear, candidate: Candidate) -> str:
 
 
 def _sentence(text: str) -> str:
-    """What an error says, beginning as a sentence does."""
+    """Return an error's text with a capital letter."""
     return text[:1].upper() + text[1:]

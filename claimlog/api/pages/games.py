@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 50
 TELLING: Final = ("Result", "Votes", "Termination")
-"""Tags that tell how a game ended."""
+"""Tags that reveal how a game ended."""
 
 
 @get("/games", opt=READ)
@@ -41,9 +41,9 @@ async def games(
     sort: Annotated[Sort, QueryParameter(description="The order.")] = "newest",
     cursor: Cursor = None,
 ) -> Response[bytes]:
-    """The search: all conditions are in the address.
+    """The search; all conditions are in the address.
 
-    With `results=hidden` it does not tell how the games ended.
+    With `results=hidden` no results are shown.
     """
     place = Place(request, (*CONDITIONS, "sort", "cursor", "results"))
 
@@ -67,7 +67,7 @@ async def games(
 def _meant(
     place: Place, resources: Resources, which: Filter
 ) -> tuple[str, dict[str, str], int] | None:
-    """Where free words find nothing, what else they may mean: address, conditions, games."""
+    """Return other conditions a text without matches may mean: address, conditions, games."""
     conditions = conditions_in(" ".join(place.values("text")))
     if not conditions:
         return None
@@ -85,9 +85,9 @@ async def game(
     game: GameId,
     sort: Annotated[Sort | None, QueryParameter(description="The order of the list.")] = None,
 ) -> Response[bytes]:
-    """One game: to step through, with all that is known about it; `t` is the moment to begin at.
+    """One game to step through, with its details; `t` is the moment to begin at.
 
-    Conditions say in which list it stands: the games before and after it are those of the list.
+    The conditions select a list: the previous and next game are those in that list.
     """
     place = Place(request, (pictures.MOMENT, *CONDITIONS, "sort"))
     at = pictures.moment_of(request.query_params.get(pictures.MOMENT, ""))
@@ -103,7 +103,7 @@ async def moment(
     moment: Annotated[str, PathParameter(description="The moment: `17` or `17.2`.")],
     sort: Annotated[Sort | None, QueryParameter(description="The order of the list.")] = None,
 ) -> Response[bytes]:
-    """One moment of a game; a link to it shows the cards of that moment in a chat."""
+    """One moment of a game; a link to it shows that moment's cards in a chat."""
     place = Place(request, (*CONDITIONS, "sort"))
     if not pictures.is_moment(moment):
         raise NotFoundException
@@ -115,7 +115,7 @@ async def _shown(
 ) -> Response[bytes]:
     drawn_at = f"?{pictures.MOMENT}={at}" if at else ""
     archive = resources.archive
-    # Other forms, and the other language, are those of the game.
+    # Links to other formats and the other language are those of the game.
     address = place.path = f"/games/{quote(game, safe='')}"
 
     def look() -> Response[bytes]:
@@ -126,7 +126,7 @@ async def _shown(
         row = stored.row
         chosen, order, listed = which, sort or "newest", True
         if which == Filter():
-            # Otherwise the others of its round.
+            # By default the list is the game's round.
             chosen = Filter(event=row.event_id, round=row.round)
             order, listed = "table", bool(row.event_id and row.round)
         suffix = f"?{kept}" if (kept := _listed(place)) else ""
@@ -172,7 +172,7 @@ async def _shown(
 async def views(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
-    """A game in all views, for the viewer of its page, which begins with one of them."""
+    """A game in all views, for the viewer on its page, which begins with one of them."""
     place = Place(request)
     archive = resources.archive
 
@@ -190,12 +190,12 @@ async def views(
 
 
 def _listed(place: Place) -> str:
-    """What says in which list a game stands, for its address."""
+    """Return the arguments that select the list around a game, for its address."""
     return urlencode([pair for pair in place.arguments if pair[0] in (*CONDITIONS, "sort")])
 
 
 def _sides(narrator: Narrator) -> str:
-    """Who plays against whom."""
+    """Return who plays against whom."""
     viewpoint = narrator.viewpoint
     return " – ".join(
         " & ".join(narrator.names[seat] for seat in viewpoint.members(side))
@@ -204,4 +204,4 @@ def _sides(narrator: Narrator) -> str:
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, moment, views]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -1,4 +1,4 @@
-"""The first page: what is going on."""
+"""The home page: what is going on."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 GAMES: Final = 12
 EVENTS: Final = 8
 CHOICE: Final = 50
-"""How many of the last games may be the game of the day."""
+"""How many of the latest games can become the game of the day."""
 TABLES: Final = 24
 
 
 async def live_tables(
     resources: Resources, accepts: Callable[[TableRow], bool] = lambda _: True
 ) -> list[TableRow]:
-    """The tables at which something has been played and more is to come, the newest first."""
+    """Return the tables with an unfinished game that has begun, the newest first."""
     rows = [
         await resources.tables.row(one)
         for one in resources.tables.all()
@@ -68,7 +68,7 @@ async def home(
 
 
 class OfTheDay(NamedTuple):
-    """A moment of a game at which somebody may choose a card: `at` as its address says it."""
+    """A moment of a game with a choice of cards; `at` is the moment as in its address."""
 
     id: str
     at: str
@@ -77,7 +77,7 @@ class OfTheDay(NamedTuple):
 
 
 def _of_the_day(resources: Resources) -> OfTheDay | None:
-    """The game of the day: another one each day, of those that were played last."""
+    """Return the game of the day, chosen from the latest games."""
     day = date.today()
     return resources.stale_cache.get(
         ("today", day), lambda: _chosen(resources.archive, day.toordinal())
@@ -106,6 +106,6 @@ def _events(resources: Resources) -> EventPage:
 
 
 AHEAD: Final = (_events, _of_the_day)
-"""What is found before somebody asks."""
+"""Computed in advance."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [home]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -1,4 +1,4 @@
-"""A whole game in an address: ``/r/CODE`` shows the game of a code, which no archive need know."""
+"""A whole game in an address: ``/r/CODE`` shows the game encoded in it, without an archive."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 _HTML: Final = "text/html"
 _TEXT: Final = "text/plain"
 _KEPT: Final = 64
-"""Pages that are kept: a link is often opened by many at once."""
+"""Pages that are cached, because many people open a link at once."""
 _OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
 _DAY: Final = "public, max-age=86400"
-"""A code is the same game for ever; how it is shown may change with the next version."""
+"""A code always means the same game, but the next version may show it differently."""
 
 
 Code = Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")]
@@ -46,7 +46,7 @@ Code = Annotated[str, PathParameter(description="The code, as `claimlog link` pr
 async def linked_game(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
 ) -> Response[bytes]:
-    """The game of a code: a page to walk through it, its report in JSON, or its record.
+    """The game of a code: a page to step through it, its report in JSON, or its record.
 
     `t` is the moment to begin at.
     """
@@ -62,7 +62,7 @@ async def linked_game(
         body = await resources.read(lambda: _answer(f"{code}?{query}", form, language, picture))
     except CodeError as error:
         if form == _HTML:
-            # The error is told as a page.
+            # Show the error as a page.
             request.scope["state"]["page"] = language
         raise ApiError(404, "not-found", error.message) from error
     return Response(body, media_type=form, headers=_HEADERS | {"Cache-Control": _DAY})
@@ -96,7 +96,7 @@ def _drawn(link: str, language: str, at: str) -> bytes:
 
 
 def _picture_of(request: Request[Any, Any, Any]) -> str:
-    """The address of the picture of the page that is asked for; "" if there is none."""
+    """Return the address of the picture for the requested page; "" if there is none."""
     if not can_draw():
         return ""
     path, _, query = str(request.url).partition("?")
@@ -106,7 +106,7 @@ def _picture_of(request: Request[Any, Any, Any]) -> str:
 
 @lru_cache(_KEPT)
 def _answer(link: str, form: str, language: str, picture: str) -> bytes:
-    """What is answered for a code with names.  Raises CodeError if it is none."""
+    """Return the answer for a code with names.  Raises CodeError if the code is invalid."""
     game = read_link(link)
     if form == JSON:
         return json.dumps(game.report(), ensure_ascii=False).encode()
@@ -121,4 +121,4 @@ def _answer(link: str, form: str, language: str, picture: str) -> bytes:
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game, linked_picture, *worth.LINKED]
-"""All that is answered here."""
+"""The handlers of this module."""

@@ -1,4 +1,4 @@
-"""What others played at a moment of a stored game: for the viewer of its page."""
+"""What others played at a moment of a stored game, for the viewer on its page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS", "context_of"]
 
 MOVES: Final = 8
-"""Moves that are told of."""
+"""The most moves shown."""
 
 At = Annotated[str, QueryParameter(name="t", description="The moment: `17` or `17.2`.")]
 
@@ -35,7 +35,7 @@ At = Annotated[str, QueryParameter(name="t", description="The moment: `17` or `1
 async def others(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId, at: At
 ) -> Response[bytes]:
-    """What was played at this moment in all games of as many players."""
+    """What was played at this moment in all games with the same number of players."""
     Place(request, (pictures.MOMENT,))
     trick, _, played = pictures.moment_of(at).partition(".")
 
@@ -71,7 +71,7 @@ def _explored(resources: Resources, context: Context) -> Explorer:
 
 
 def context_of(position: Position, seats: int) -> Context | None:
-    """A moment as the explorer asks for it; None where cards are discarded face down."""
+    """Return a moment's context for the explorer; None if cards are discarded face down."""
     if position.auto or position.decided:
         return None
     cards = [play.card for play in position.plays if play.card is not None]
@@ -84,10 +84,10 @@ def context_of(position: Position, seats: int) -> Context | None:
 
 
 def _query(context: Context) -> dict[str, Any]:
-    """The same for the explorer's page."""
+    """Return the context as the query of the explorer's page."""
     asked = {"phase": context.phase, "turned": context.upcard, "seats": context.seats}
     return {name: value for name, value in asked.items() if value} | {"after": context.played}
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [others]
-"""What is answered here."""
+"""The handlers of this module."""

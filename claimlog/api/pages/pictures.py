@@ -1,4 +1,4 @@
-"""Pictures of games and tables, for links in chats (Open Graph): PNG, without the extra SVG."""
+"""Pictures of games and tables, for links in chats (Open Graph): PNG, or SVG without an extra."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 PATH: Final = "/pictures"
 MOMENT: Final = "t"
-"""The argument that says which moment is meant: a trick, and after a dot its plays."""
+"""The argument that selects a moment: a trick, and after a dot the number of its plays."""
 _MOMENT: Final = re.compile(r"([1-9]\d?)(?:\.(\d))?", re.ASCII)
 _KEPT: Final = 32
-"""Pictures that are kept: a link in a chat is fetched by many at once."""
+"""Pictures that are cached, because many people fetch a link in a chat."""
 _DAY: Final = "public, max-age=86400"
 
 
@@ -52,7 +52,7 @@ def can_draw() -> bool:
 async def game_picture(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
-    """A stored game at a moment, otherwise with the first trick of Phase 2 on the table."""
+    """A stored game at a moment, by default with the first trick of Phase 2 on the table."""
     at = moment_of(request.query_params.get(MOMENT, ""))
     language = preferred(request.headers.get("accept-language", ""))
     body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language, at))
@@ -66,7 +66,7 @@ async def table_picture(
     game: GameId,
     seat: Annotated[int | None, QueryParameter(description="Whose eyes.", ge=1, le=4)] = None,
 ) -> Response[bytes]:
-    """The table at a moment as a seat saw it, all of it, as SVG."""
+    """The whole table at a moment as a seat saw it, as SVG."""
     at = moment_of(request.query_params.get(MOMENT, "")) or "1"
     say = words(preferred(request.headers.get("accept-language", "")))
 
@@ -97,7 +97,7 @@ async def live_picture(
 
 
 async def preview_of_table(resources: Resources, id: str) -> Preview | None:
-    """What a shared link to a table shows: who plays and where; None if there is no such."""
+    """Return what a shared link to a table shows: who plays and where; None if unknown."""
     live = resources.tables.known(id)
     if live is None:
         return None
@@ -106,7 +106,7 @@ async def preview_of_table(resources: Resources, id: str) -> Preview | None:
     return Preview(
         " – ".join(row.players),
         " · ".join(filter(None, place)),
-        # Chats keep what an address showed: each trick and card has its own.
+        # Chats cache by address, so each trick and card has its own.
         f"{PATH}/tables/{id}?n={row.number}" if can_draw() else "",
     )
 
@@ -128,9 +128,9 @@ def is_moment(text: str) -> bool:
 
 
 def moment_of(text: str) -> str:
-    """The moment that `t` asks for, as ``17`` or ``17.2``; "" if none.
+    """Return the moment in `t`, as ``17`` or ``17.2``; "" if there is none.
 
-    Raises ApiError for another text.
+    Raises ApiError for any other text.
     """
     if text and not is_moment(text):
         raise ApiError(400, "bad-query", "argument.moment", field=MOMENT)
@@ -138,7 +138,7 @@ def moment_of(text: str) -> str:
 
 
 def answered(body: bytes) -> Response[bytes]:
-    """A picture as an answer."""
+    """Return a picture as an answer."""
     headers = {"Cache-Control": _DAY, "Vary": "Accept-Language"}
     if body.startswith(b"<svg"):
         headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
@@ -152,7 +152,7 @@ def _drawn(record: str, language: str, at: str) -> bytes:
 
 
 def drawn(game: Game, language: str, at: str) -> bytes:
-    """The picture of a game, `at` a moment where one is asked for; 404 if it has no trick."""
+    """Return the picture of a game, `at` a moment if given; 404 if it has no trick."""
     say = words(language)
     viewpoint = Viewpoint(game, None, say)
     if not viewpoint.last:
@@ -161,14 +161,14 @@ def drawn(game: Game, language: str, at: str) -> bytes:
         trick, played = min(int(asked[1]), viewpoint.last), int(asked[2] or 0)
     else:
         trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
-        # How the game ends is not told to who has not looked at it yet.
+        # By default the end of the game is not revealed.
         played = viewpoint.plays(trick) - (trick == viewpoint.last)
     return _preview(viewpoint, viewpoint.at(trick, played), say)
 
 
 @lru_cache(_KEPT)
 def _watched(record: str, language: str) -> bytes:
-    """The picture of the last trick of a record that spectators see; its last card is not told."""
+    """Return the picture of the last trick spectators see, without the card that ends the game."""
     say, game = words(language), next(replay_text(record))
     if not game.tricks:
         game = replace(game, tricks=[Trick(number=1, leader=game.leader)])
@@ -186,4 +186,4 @@ def _preview(viewpoint: Viewpoint, position: Position, say: Words) -> bytes:
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, table_picture, live_picture, qr]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -29,7 +29,7 @@ GAMES: Final = 10
 SHOWN: Final = 12
 """Opponents, partners and events on a profile."""
 MOST_RATED: Final = 10_000
-"""Games of which everybody's rating is counted for a profile, in less than half a second."""
+"""The most games for which a profile shows ratings; computing them takes under half a second."""
 OF_A_PLAYER: Final = (
     *("by_seat", "by_seats", "with_faction", "factions_won", "opponents", "partners", "events"),
 )
@@ -66,7 +66,7 @@ async def player(
             ("luck", player_id), lambda: archive.luck_stats(Filter(player=profile.player.id))
         )
         history: dict[str, list[RatingStep]] = {}
-        with suppress(BadQuery, PackageMissing):  # of too many games; without the package
+        with suppress(BadQuery, PackageMissing):  # too many games, or the package is missing
             history = resources.stale_cache.get(
                 "ratings", lambda: archive.rating_histories(most=MOST_RATED)
             )
@@ -96,7 +96,7 @@ async def player(
 
 
 def _cut(profile: Any) -> Any:
-    """A profile with no more rows than a page shows."""
+    """Return a profile with no more rows than a page shows."""
     return msgspec.structs.replace(
         profile,
         **{name: getattr(profile, name)[:SHOWN] for name in ("opponents", "partners", "events")},
@@ -104,6 +104,6 @@ def _cut(profile: Any) -> Any:
 
 
 AHEAD: Final = tuple(partial(listed, kind="players", sort=sort) for sort in SORTS)
-"""What is found before somebody asks: the orders that the page offers."""
+"""Computed in advance: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [players, player]
-"""What is answered here."""
+"""The handlers of this module."""

@@ -1,4 +1,4 @@
-"""Pages of puzzles: the list, one of them, that of a day."""
+"""Pages of puzzles: the list, one puzzle, the puzzle of a day."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 50
 CHOSEN: Final = ("level", "faction", "left")
-"""What puzzles can be chosen by."""
+"""The arguments that select puzzles."""
 
 Level = Annotated[int | None, QueryParameter(ge=1, le=4, description="Only of this level.")]
 Faction = Annotated[
@@ -50,7 +50,7 @@ async def puzzles(
     left: Left = None,
     cursor: Cursor = None,
 ) -> Response[bytes]:
-    """The puzzles there are, by level, faction and length."""
+    """The puzzles by level, faction and length."""
     place = Place(request, (*CHOSEN, "cursor"))
     archive = resources.archive
 
@@ -74,7 +74,7 @@ async def puzzles(
 
 
 def _state(archive: Archive) -> str:
-    """Why there are no puzzles."""
+    """Return the reason why there are no puzzles."""
     if not archive.count(Filter(seats=(2,))):
         return "no-games"
     if archive.puzzles(limit=1).puzzles:
@@ -85,7 +85,7 @@ def _state(archive: Archive) -> str:
 
 
 def _conditions(place: Place) -> str:
-    """What was chosen, for the addresses of other pages."""
+    """Return the selection, for the addresses of other pages."""
     return urlencode([pair for pair in place.arguments if pair[0] in CHOSEN])
 
 
@@ -138,7 +138,7 @@ async def puzzle(
     faction: Faction = None,
     left: Left = None,
 ) -> Response[bytes]:
-    """One puzzle; what was chosen in the list says which are the ones before and after it."""
+    """One puzzle; the selection of the list determines the previous and the next one."""
     place = Place(request, CHOSEN)
     archive = resources.archive
 
@@ -187,7 +187,7 @@ def _page(
 
 
 def _said(language: str) -> dict[str, str]:
-    """What the script says, by the names of its attributes."""
+    """Return the script's texts, by the names of its attributes."""
     words = site_words(language)
     names = ("choose", "right", "wrong", "again", "failed", "busy", "back", "on")
     return {name: words(f"site.puzzle.say.{name}") for name in names}
@@ -200,7 +200,7 @@ async def line(
     puzzle_id: Name,
     card: Annotated[str, QueryParameter(max_length=3, description="The card that is tried.")],
 ) -> Response[bytes]:
-    """How the game goes on after a card, with best play of both."""
+    """How the game continues after a card, with best play by both sides."""
     place = Place(request, ("card",))
     archive = resources.archive
 
@@ -216,4 +216,4 @@ async def line(
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [puzzles, daily, puzzle, line]
-"""What is answered here."""
+"""The handlers of this module."""

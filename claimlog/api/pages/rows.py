@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import Standings
 
 MOST: Final = 1000
-"""Rows of a list, as on the largest page of the API."""
+"""The most rows of a list, as on the largest page of the API."""
 
 
 def csv_of(rows: Iterable[Any]) -> bytes:
-    """Rows of one kind as CSV: a column for each number, `result_rate` for the rate of a result.
+    """Return rows of one kind as CSV, with a column for each number.
+
+    `result_rate` is the rate of a result.
 
     >>> from claimlog.store.model.types import Rate
     >>> from claimlog.store.questions.results import GroupStat
@@ -39,7 +41,7 @@ def csv_of(rows: Iterable[Any]) -> bytes:
 
 
 def standings_rows(standings: Standings) -> Iterator[dict[str, Any]]:
-    """The lines of standings, each tie-break by its name."""
+    """Yield the lines of standings, with a column for each tie-break."""
     for line in standings.lines:
         yield {
             **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
@@ -48,7 +50,7 @@ def standings_rows(standings: Standings) -> Iterator[dict[str, Any]]:
 
 
 def _columns(row: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """The values of a row by the names of their columns."""
+    """Yield the values of a row with the names of their columns."""
     for key, value in row.items():
         name = f"{above}{key}"
         if isinstance(value, dict):

@@ -28,19 +28,19 @@ STATISTICS: Final = {one.name: one for one in QUESTIONS if one.title}
 """The statistics that have a page."""
 _ALL: Final = Filter()
 MOST: Final = 100
-"""Groups on a page."""
+"""The most groups on a page."""
 MOVES: Final = 40
-"""Moves of the explorer on a page, unless all are wanted."""
+"""Moves of the explorer on a page, unless all are requested."""
 LEADS: Final = ("first_lead", "phase1_last", "phase1_most", "phase2_first", "trick_won")
-"""What is told of leads."""
+"""The moments whose leads are shown."""
 _OF_A_PLAYER: Final = ("opponent", "partner")
-"""Groupings that want a player in the filter."""
+"""Groupings that need a player in the filter."""
 _ASKED: Final[dict[str, dict[str, Any]]] = {"upcards": {"sort": "worth"}}
-"""How a page asks for its statistic, where that is not as everybody does."""
+"""The arguments of a statistic on its page that differ from the defaults."""
 
 
 def _rows(kind: str, answer: Any) -> list[Any]:
-    """The rows of a statistic: a list, or what is listed in it."""
+    """Return the rows of a statistic: the answer itself, or the list inside it."""
     if isinstance(answer, LeadStats):
         return [{"of": name, "result": getattr(answer, name)} for name in LEADS]
     name, _ = listed(STATISTICS[kind].answers)
@@ -52,7 +52,7 @@ def _worth(row: Any) -> float:
 
 
 def answer_to(resources: Resources, kind: str, which: Filter = _ALL, **given: Any) -> Any:
-    """The answer to one statistic, as new as `StaleWhileRevalidate` has it."""
+    """Return the answer to one statistic, cached by `StaleWhileRevalidate`."""
 
     def ask() -> Any:
         question = getattr(resources.archive, STATISTICS[kind].__name__)
@@ -63,7 +63,7 @@ def answer_to(resources: Resources, kind: str, which: Filter = _ALL, **given: An
 
 
 def _groupings(kind: str) -> tuple[str, ...]:
-    """What a statistic can be grouped by on its page."""
+    """Return the groupings that a statistic's page offers."""
     one = STATISTICS[kind].arguments.get("by")
     return () if one is None or one.kind is By else get_args(one.kind)
 
@@ -110,7 +110,7 @@ async def stats(
 
 
 _CHOSEN: Final = ("trick", "phase", "turned", "after", "by", "sort")
-"""The arguments of the explorer that its page has."""
+"""The explorer's arguments that its page has."""
 
 
 def _explored(
@@ -133,7 +133,7 @@ async def explorer(
     ] = False,
     **chosen: Any,
 ) -> Response[bytes]:
-    """What was played in a moment of a trick, and how it went."""
+    """What was played at a moment of a trick, and how it turned out."""
     own = (*_CHOSEN, "all")
     place = Place(request, (*CONDITIONS, *own))
 
@@ -158,6 +158,6 @@ AHEAD: Final = (
     partial(answer_to, kind="results", by="seat"),
     _explored,
 )
-"""What is found before somebody asks."""
+"""Computed in advance."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [stats, explorer]
-"""What is answered here."""
+"""The handlers of this module."""

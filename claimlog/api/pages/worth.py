@@ -1,6 +1,6 @@
-"""What cards of Phase 2 are worth, and what others would have led to: for the viewer of a game.
+"""What cards of Phase 2 are worth, and what others would have led to, for the viewer of a game.
 
-Found by processes beside the server, within the limits of its analyses.
+It is computed by processes beside the server, within the limits on analyses.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Cards = Annotated[str, QueryParameter(max_length=200, description="The cards sin
 async def worth(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
-    """What an analysis says of a game."""
+    """The analysis of a game."""
     Place(request)
     archive = resources.archive
 
@@ -69,7 +69,7 @@ async def tried(
     at: At,
     cards: Cards = "",
 ) -> Response[bytes]:
-    """A game that goes on with other cards from a moment of it on, and what that is worth."""
+    """A game continued with other cards from a moment on, and what that is worth."""
     place = Place(request, ("t", "cards"))
     archive = resources.archive
     return await _tried(
@@ -79,7 +79,7 @@ async def tried(
 
 @get(f"{PATH}{{code:str}}/worth", opt=_OF_A_CODE, include_in_schema=False)
 async def linked_worth(resources: NamedDependency[Resources], code: Code) -> Response[bytes]:
-    """What an analysis says of the game of a code."""
+    """The analysis of the game of a code."""
     game = await resources.read(lambda: _of_code(code))
     return await _worth(resources, game, canonical(game))
 
@@ -93,14 +93,14 @@ async def linked_try(
     cards: Cards = "",
     lang: Annotated[str, QueryParameter(description="The language of the page.")] = "",
 ) -> Response[bytes]:
-    """The game of a code that goes on with other cards, and what that is worth."""
+    """The game of a code continued with other cards, and what that is worth."""
     language = lang if lang in LANGUAGES else LANGUAGES[0]
     named = f"{code}?{request.scope['query_string'].decode('latin-1')}"
     return await _tried(resources, lambda: _of_code(named), at, cards, language=language)
 
 
 def _of_code(link: str) -> Game:
-    """The game of a code, with the names behind it."""
+    """Return the game of a code, with the names after it."""
     try:
         return read_link(link)
     except CodeError as error:
@@ -136,6 +136,6 @@ async def _tried(
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [worth, tried]
-"""What is answered of stored games."""
+"""The handlers for stored games."""
 LINKED: Final[list[HTTPRouteHandler]] = [linked_worth, linked_try]
-"""What is answered of games in an address."""
+"""The handlers for games in an address."""

@@ -1,8 +1,8 @@
 """Tables at which a game is being recorded: who sends entries, and who watches.
 
-A table's ledger on the disk is what counts; what is in memory is made from it, and again after
-anything has gone wrong.  One task at a time changes a table, and whoever watches is told once
-the change is on the disk.
+A table's ledger on the disk is authoritative; the state in memory is built from it, and rebuilt
+after any failure.  One task at a time changes a table, and watchers are told once the change is on
+the disk.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ ALL: Final = "all"
 DAMAGED: Final = "damaged"
 
 LOADED: Final = 500
-"""Tables that are held in memory though nobody watches them."""
+"""Tables that are held in memory although nobody watches them."""
 
 WRITERS: Final = 4
 """Threads that wait for the disk."""
 
 AT_ONCE: Final = 5
-"""Entries that are taken before others have their turn."""
+"""Entries that are taken before other tasks have their turn."""
 
 HEARTBEAT: Final = 15.0
-"""Seconds after which a watcher is told that nothing has happened."""
+"""Seconds without news after which a watcher gets a sign of life."""
 
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _encode: Final = msgspec.json.Encoder().encode
@@ -66,7 +66,7 @@ _words: Final[Callable[[str], Words]] = cache(words)
 
 
 TOKEN_TIME: Final = timedelta(days=7)
-"""How long a token for a table is valid: a postponed game has been played by then."""
+"""How long a token for a table is valid: enough for a postponed game."""
 
 
 class FoundToken(NamedTuple):
@@ -80,17 +80,17 @@ class FoundToken(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What somebody may see of a table, encoded, with the number of the entry that it is from."""
+    """What a caller may see of a table, encoded, with the number of the entry it is from."""
 
     number: int
     body: bytes
     shown: t.LiveTable
     view: dict[str, Any]
     news: dict[int, bytes]
-    """By how many tricks are known already: the same without them."""
+    """The encoded view without the tricks the client has, by the number of these."""
 
     def since(self, known: list[dict[str, Any]]) -> bytes:
-        """The same without the tricks that are as somebody knows them already."""
+        """Return the encoded view without the tricks that the client already has."""
         played = self.view["played"]
         same = 0
         while same < min(len(known), len(played)) and known[same] == played[same]:
@@ -105,7 +105,7 @@ class Message(NamedTuple):
 
 
 class LiveTable:
-    """A table: its ledger, and what is known of it without reading that."""
+    """A table: its ledger, and what is known of it without reading the ledger."""
 
     def __init__(self, ledger: Ledger, head: dict[str, Any]) -> None:
         self.ledger = ledger
@@ -126,11 +126,11 @@ class LiveTable:
 
     @property
     def order(self) -> tuple[datetime, str]:
-        """By what lists are sorted."""
+        """The sort key of lists."""
         return self.created, self.id
 
     def learn(self, line: dict[str, Any]) -> None:
-        """Take what a line of the ledger says beside its entries."""
+        """Update the table from a line of the ledger, apart from its entries."""
         if "device" in line:
             self.device = line["device"]
             self.seen_at = datetime.fromisoformat(line["at"])
@@ -139,13 +139,13 @@ class LiveTable:
             self.state, self.game = end["state"], end["game"]
 
     def changed(self) -> None:
-        """Forget what was shown, and tell whoever watches."""
+        """Drop the cached messages, and wake the watchers."""
         self.before, self.messages, self.row = self.before | self.messages, {}, None
         for event in self.watching:
             event.set()
 
     def conflict(self, entries: list[dict[str, Any]] | None = None) -> TableConflict:
-        """How the table stands, for whoever cannot add to it."""
+        """Return the state of the table, for a device that cannot add to it."""
         return TableConflict(
             number=self.table.number if self.table else 0,
             device=self.device,
@@ -155,7 +155,7 @@ class LiveTable:
 
 
 class Tables:
-    """All tables of a server; their ledgers lie in the folder ``<archive>.tables``."""
+    """All tables of a server; their ledgers are in the folder ``<archive>.tables``."""
 
     def __init__(self, archive: Archive, budget: Budget, log: Log) -> None:
         self.archive = archive
@@ -165,12 +165,13 @@ class Tables:
         self.version = 0
         self.watching: set[asyncio.Event] = set()
         self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()
-        """What was told last of events, and as of when."""
+        """The last message about each event, with the version and generation it was made at."""
         self.telling = asyncio.Lock()
         self.noticed: dict[str, tuple[int, float, Notice | None]] = {}
-        """By event what its screens show, as of which change at a desk, and when it was asked."""
+        """What each event's screens show, with the number of desk changes and the time it was read
+        at."""
         self.spelled: dict[str, tuple[int, float, dict[str, str]]] = {}
-        """By event what its entrants are called by other names, as of when."""
+        """Other spellings of each event's entrants, with the same two."""
         self.desks = 0
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}
@@ -182,7 +183,7 @@ class Tables:
             self._find(ledger)
 
     def _find(self, ledger: Ledger) -> None:
-        """Learn of a table from its ledger."""
+        """Load a table from its ledger."""
         try:
             first, last = ledger.ends()
             lines = [first, last] if "end" in last else ledger.lines()
@@ -202,7 +203,7 @@ class Tables:
         self._tables[table.id] = table
 
     def _found_damaged(self, table: LiveTable, error: Exception) -> None:
-        """Say once that a table's ledger is damaged."""
+        """Log that a table's ledger is damaged, and mark the table."""
         self.log.failure("table", error, table=table.id)
         table.state = DAMAGED
         table.row = _damaged_row(table)
@@ -213,34 +214,34 @@ class Tables:
         return sum(table.state == "open" for table in self._tables.values())
 
     def all(self) -> list[LiveTable]:
-        """All tables, the newest first."""
+        """Return all tables, the newest first."""
         return sorted(self._tables.values(), key=lambda one: one.order, reverse=True)
 
     def known(self, id: str) -> LiveTable | None:
-        """A table, None if there is none."""
+        """Return a table, or None if there is none."""
         return self._tables.get(id)
 
     def get(self, id: str) -> LiveTable:
-        """A table; 404 if there is none."""
+        """Return a table; 404 if there is none."""
         live = self.known(id)
         if live is None:
             raise ApiError(404, "not-found", "table.unknown", id=id)
         return live
 
     def find_token(self, text: str) -> FoundToken | None:
-        """The valid token for a table that a text is, if it is one."""
+        """Return the valid token for a table with this text, or None."""
         known = tokens.token_of(self._tokens, text)
         return known if known is not None and _now() < known.expires else None
 
     def tokens_of(self, live: LiveTable) -> list[FoundToken]:
-        """The valid tokens of a table."""
+        """Return the valid tokens of a table."""
         now = _now()
         return [one for one in self._tokens.values() if one.table == live.id and now < one.expires]
 
     # Reading -------------------------------------------------------------------------------
 
     async def message(self, table: LiveTable, seen_as: str, language: str) -> Message:
-        """What somebody may see of a table, made once after each change."""
+        """Return what a caller may see of a table, computed once after each change."""
         known = table.messages.get((seen_as, language))
         if known is not None:
             return known
@@ -264,7 +265,7 @@ class Tables:
         return message
 
     def shown(self, live: LiveTable, seen_as: str, language: str) -> t.LiveTable:
-        """A table as somebody may see it; it is folded already."""
+        """Return a table as a caller may see it; it must be in memory."""
         return self._shown(live, seen_as, self._view(live, seen_as, language))
 
     def _view(self, live: LiveTable, seen_as: str, language: str) -> dict[str, Any]:
@@ -292,7 +293,7 @@ class Tables:
         )
 
     async def joined(self, live: LiveTable, seen_as: str, language: str, after: int) -> t.LiveTable:
-        """A table with its beginning and the entries behind one."""
+        """Return a table with its beginning and the entries after a number."""
         async with live.lock:
             table = await self._folded(live)
             return msgspec.structs.replace(
@@ -302,7 +303,7 @@ class Tables:
             )
 
     async def record(self, live: LiveTable, seen_as: str) -> str:
-        """The record as somebody may see it."""
+        """Return the record as a caller may see it."""
         async with live.lock:
             table = await self._folded(live)
             if seen_as == ALL:
@@ -311,12 +312,12 @@ class Tables:
             return table.seen_record(0 if seen_as == SPECTATOR else int(seen_as), delay)
 
     async def scorers_view(self, live: LiveTable) -> dict[str, Any]:
-        """All that is known of a table."""
+        """Return everything known of a table."""
         async with live.lock:
             return dict((await self._folded(live)).view())
 
     async def row(self, live: LiveTable) -> t.TableRow:
-        """A table's line in a list."""
+        """Return a table's row in a list."""
         if live.row is None:
             async with live.lock:
                 with suppress(ApiError):  # damaged, and the row says so
@@ -351,7 +352,7 @@ class Tables:
         )
 
     async def _folded(self, live: LiveTable) -> Table:
-        """The table in memory, made from its ledger if need be; whoever asks holds the lock."""
+        """Return the table, built from its ledger if not in memory; the caller holds the lock."""
         if live.table is None and live.state != DAMAGED:
             try:
                 live.table = await self._in_thread(live.ledger.table)
@@ -366,7 +367,7 @@ class Tables:
         return live.table
 
     def _forget_others(self) -> None:
-        """Forget the table asked for longest ago, of those that nobody watches."""
+        """Unload the table unused for longest, among those that nobody watches."""
         for id in self._loaded:
             live = self._tables[id]
             if not live.watching and not live.lock.locked():
@@ -380,14 +381,14 @@ class Tables:
     # Changing ------------------------------------------------------------------------------
 
     async def _alone(self, work: Coroutine[Any, Any, T]) -> T:
-        """Let work go on to its end, even if nobody waits for it any more."""
+        """Run work to its end, even if nobody waits for it any more."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        """Forget a task; its error has been told to whoever still waited."""
+        """Forget a task; its error was raised in whoever still waited for it."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()
@@ -397,9 +398,9 @@ class Tables:
             raise ArchiveReadOnly("server.read-only")
 
     async def open(self, new: t.NewTable, by: str, language: str = "en") -> tuple[t.LiveTable, str]:
-        """Begin a table; returns it with the text of its token.
+        """Open a table; returns it with the text of its token.
 
-        What is wrong with a record is said in `language`.
+        The problems of a record are worded in `language`.
         """
         self._writable()
         try:
@@ -431,13 +432,13 @@ class Tables:
         return shown, text
 
     def _late(self, table: Table) -> int:
-        """How many tricks late the event of a table has it shown; 0 if it is not directed here."""
+        """How many tricks late the event shows its tables; 0 if it is not directed here."""
         with suppress(ArchiveError):
             return self.archive.notice(table.seen()["tags"].get("Event", "")).late
         return 0
 
     async def set_delay(self, live: LiveTable, delay: int, by: str) -> None:
-        """Let spectators see a table so many tricks late from now on."""
+        """Let spectators see a table `delay` tricks late from now on."""
         await self._alone(self._set_delay(live, delay, by))
 
     async def _set_delay(self, live: LiveTable, delay: int, by: str) -> None:
@@ -452,7 +453,7 @@ class Tables:
             self._tell()
 
     async def token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
-        """Make another token for a table; its text is not kept."""
+        """Create another token for a table; its text is not kept."""
         self._writable()
         return await self._alone(self._make_token(live, name, by))
 
@@ -467,7 +468,7 @@ class Tables:
         return text, token
 
     async def revoke(self, live: LiveTable, id: str, by: str) -> None:
-        """Revoke a token of a table; 404 if it has none with this id."""
+        """Revoke a token of a table; 404 if the table has no token with this id."""
         self._writable()
         await self._alone(self._revoke(live, id, by))
 
@@ -480,14 +481,14 @@ class Tables:
             if live.state == "open":
                 await self._written(lambda: live.ledger.append(line), live)
             else:
-                # The last line of a table that has ended says everything.
+                # A table that has ended is described by its last line alone.
                 *_, last = await self._in_thread(live.ledger.lines)
                 kept = [one for one in last["tokens"] if one["id"] != id]
                 await self._written(lambda: live.ledger.append({**last, "tokens": kept}), live)
             self._tokens.pop(id, None)
 
     async def act(self, live: LiveTable, actions: t.Actions, by: str, language: str) -> bytes:
-        """Take entries; returns the answer, encoded."""
+        """Take entries; returns the encoded answer."""
         self._writable()
         entries = t.plain(actions.entries)
         try:
@@ -508,7 +509,7 @@ class Tables:
         async with live.lock:
             table = await self._folded(live)
             new = {one["id"]: one for one in entries if not table.knows(one["id"])}
-            # What is known already is acknowledged to whoever sends it again, and does nothing.
+            # Known entries are acknowledged when sent again, and do nothing.
             asked = bool(new or not entries or actions.take_over)
             if asked:
                 self._refuse(live, table, actions, {one["id"] for one in entries})
@@ -527,7 +528,7 @@ class Tables:
         )
 
     def _refuse(self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str]) -> None:
-        """409 for a device that may not add to a table."""
+        """Raise 409 for a device that may not add to a table."""
         if live.state != "open" or table.closed:
             why = "confirmed" if live.state == "open" else live.state
             key = f"table.closed-{why}"
@@ -555,7 +556,7 @@ class Tables:
             raise ApiError(409, "conflict", "table.full", most=MOST)
 
     async def _take(self, live: LiveTable, table: Table, line: dict[str, Any]) -> None:
-        """Add entries to a table in memory and on the disk, or to neither."""
+        """Add entries to a table both in memory and on the disk, or to neither."""
         try:
             for number, entry in enumerate(line["entries"], 1):
                 table.add(entry)
@@ -563,7 +564,7 @@ class Tables:
                     await asyncio.sleep(0)
             await self._written(lambda: live.ledger.append(line), live)
         except BaseException:
-            # The ledger knows how far it goes.
+            # The table is reloaded from the ledger, which knows how far it goes.
             live.table = None
             live.messages = {}
             raise
@@ -590,7 +591,7 @@ class Tables:
         reason: str = "",
         store: Callable[[str], Coroutine[Any, Any, str]] | None = None,
     ) -> None:
-        """Let a table be finished or abandoned; `store` hands its record in, and tells the id."""
+        """Finish or abandon a table; `store` stores its record and returns the id."""
         self._writable()
         await self._alone(self._end(live, state, by, reason, store))
 
@@ -630,7 +631,7 @@ class Tables:
             self._tell()
 
     def _tell(self) -> None:
-        """Something has changed at a table."""
+        """Announce that something has changed at a table."""
         self.version += 1
         for event in self.watching:
             event.set()
@@ -641,7 +642,7 @@ class Tables:
     def watched(
         self, caller: Caller, those: set[asyncio.Event]
     ) -> Iterator[tuple[asyncio.Event, Hold]]:
-        """Count a watcher; the event is set when there may be something new."""
+        """Count a watcher; the event is set when there may be news."""
         with self.budget.watchers.taken_by(caller) as hold:
             self._loop = asyncio.get_running_loop()
             event = asyncio.Event()
@@ -652,12 +653,12 @@ class Tables:
                 those.discard(event)
 
     def stop(self) -> None:
-        """End all streams soon; called from anywhere, even from a signal's handler."""
+        """End all streams soon; may be called from anywhere, even from a signal handler."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
 
     def desk_changed(self) -> None:
-        """Something was done at an event's desk: whoever watches looks what stands there."""
+        """Wake all watchers after a change at an event's desk."""
         self.desks += 1
         self._wake_all()
 
@@ -668,7 +669,7 @@ class Tables:
                 event.set()
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for pending writes."""
         self._threads.shutdown(wait=True)
 
 
@@ -676,7 +677,7 @@ _OF_THE_ROW: Final = ("event", "round", "table", "site", "date")
 
 
 def _agreed(new: t.NewTable) -> str | dict[str, Any]:
-    """What a table begins with."""
+    """Return what a table begins with."""
     if new.text is not None:
         if new.deck or new.players:
             raise EntryError("table.two-beginnings")
@@ -691,7 +692,7 @@ def _agreed(new: t.NewTable) -> str | dict[str, Any]:
 
 
 def _head_left(ledger: Ledger) -> dict[str, Any]:
-    """What a table began with, as far as its damaged ledger still says so."""
+    """Return what a table began with, as far as its damaged ledger still says so."""
     try:
         head = ledger.first()["table"]
         datetime.fromisoformat(head["created"])
@@ -704,7 +705,7 @@ def _head_left(ledger: Ledger) -> dict[str, Any]:
 
 
 def _damaged_row(live: LiveTable) -> t.TableRow:
-    """The line in a list of a table whose ledger is damaged."""
+    """Return the row in a list for a table whose ledger is damaged."""
     replay = next(replay_text(live.text), None) if live.text else None
     tags = replay.tags if replay is not None else {}
     players = [] if replay is None else [replay.player(seat) for seat in range(1, replay.seats + 1)]
@@ -740,7 +741,7 @@ def _kept(token: FoundToken) -> dict[str, str]:
 
 
 def _found_token(live: LiveTable, kept: dict[str, str]) -> FoundToken:
-    """A token as a ledger has it; those of old expire as if they were as old as the table."""
+    """Return a token from a ledger; one without an expiry date counts as old as its table."""
     expires = datetime.fromisoformat(kept["expires"]) if "expires" in kept else None
     return FoundToken(
         kept["id"], kept["name"], live.id, kept["hash"], expires or live.created + TOKEN_TIME

@@ -1,4 +1,4 @@
-"""What the API takes and gives of tables at which a game is being recorded."""
+"""Input and output types of the API for tables at which a game is being recorded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Due = Literal["turn-up", "play", "discard", "look", "pick", "draw", "loot", "ove
 class _Entry(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True
 ):
-    """What all entries have; the number is the server's, and ignored when sent to it."""
+    """What all entries have; the number is set by the server, and ignored when sent."""
 
     id: Id
     number: Annotated[int, msgspec.Meta(ge=1)] | UnsetType = UNSET
@@ -48,11 +48,11 @@ class Enter(_Entry, frozen=True, kw_only=True, tag="enter"):
 
 
 class Undo(_Entry, frozen=True, kw_only=True, tag="undo"):
-    """Take the last change back."""
+    """Undo the last change."""
 
 
 class Redo(_Entry, frozen=True, kw_only=True, tag="redo"):
-    """Do again what was taken back."""
+    """Redo the last change undone."""
 
 
 class NoteEntry(_Entry, frozen=True, kw_only=True, tag="note"):
@@ -62,19 +62,19 @@ class NoteEntry(_Entry, frozen=True, kw_only=True, tag="note"):
 
 
 class Annotate(_Entry, frozen=True, kw_only=True, tag="annotate"):
-    """A mark for the last play; empty: none."""
+    """A mark for the last play; empty: no mark."""
 
     mark: Literal["!", "?", "!!", "??", "!?", "?!", ""]
 
 
 class Stamp(_Entry, frozen=True, kw_only=True, tag="stamp"):
-    """The clock's time."""
+    """The time of the clock."""
 
     time: Clock
 
 
 class Pause(_Entry, frozen=True, kw_only=True, tag="pause"):
-    """A pause that begins at a clock's time."""
+    """A pause that begins at a time of the clock."""
 
     time: Clock
 
@@ -88,7 +88,7 @@ class Fill(_Entry, frozen=True, kw_only=True, tag="fill"):
 
 
 class Mend(_Entry, frozen=True, kw_only=True, tag="mend"):
-    """The right card in the place of one of a trick."""
+    """The right card in place of a wrong one in a trick."""
 
     trick: TrickNumber
     was: Card
@@ -103,7 +103,7 @@ class Edit(
     rename={"what": "do"},
     omit_defaults=True,
 ):
-    """One change of a trick that was entered, with the fields that it needs."""
+    """One change to a trick already entered, with the fields that it needs."""
 
     what: Literal["card", "swap", "turn", "insert", "delete", "leader", "ask", "settle"]
     trick: TrickNumber | UnsetType = UNSET
@@ -116,7 +116,7 @@ class Edit(
 
 
 class Revise(_Entry, frozen=True, kw_only=True, tag="revise"):
-    """Earlier tricks mended: all that follows is judged again."""
+    """Corrections of earlier tricks; everything after them is judged again."""
 
     edits: Annotated[list[Edit], msgspec.Meta(min_length=1, max_length=30)]
     anyway: bool | UnsetType = UNSET
@@ -124,40 +124,40 @@ class Revise(_Entry, frozen=True, kw_only=True, tag="revise"):
 
 
 class LetStand(_Entry, frozen=True, kw_only=True, tag="let_stand"):
-    """A play that is a revoke, which the director lets stand."""
+    """A revoke that the director lets stand."""
 
     trick: TrickNumber
     seat: Seat
 
 
 class TagEntry(_Entry, frozen=True, kw_only=True, tag="tag"):
-    """A tag of the record; an empty value drops it."""
+    """A tag of the record; an empty value removes it."""
 
     name: TagName
     value: Value
 
 
 class Agree(_Entry, frozen=True, kw_only=True, tag="agree"):
-    """Tags that are set together, as one change; an empty value drops one."""
+    """Tags that are set together, as one change; an empty value removes a tag."""
 
     tags: Annotated[dict[TagName, Text], msgspec.Meta(min_length=1, max_length=30)]
 
 
 class Finish(_Entry, frozen=True, kw_only=True, tag="finish"):
-    """How the game ended before its end."""
+    """The result of a game that ended early."""
 
     result: Note
     termination: Note
 
 
 class Confirm(_Entry, frozen=True, kw_only=True, tag="confirm"):
-    """A side agrees with how the game ended."""
+    """A side confirms the result of the game."""
 
     side: Side
 
 
 class Clear(_Entry, frozen=True, kw_only=True, tag="clear"):
-    """What is to become of the entry in doubt."""
+    """What to do with the entry in doubt."""
 
     entry: Id
     word: Word | UnsetType = UNSET
@@ -202,7 +202,7 @@ class Hands(
     omit_defaults=True,
     rename=lambda name: name.removeprefix("seat_"),
 ):
-    """Hands by seat, the cards separated by spaces, `_` for an unknown one."""
+    """Hands by seat, the cards separated by spaces, `_` for an unknown card."""
 
     seat_1: Hand = ""
     seat_2: Hand = ""
@@ -231,7 +231,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Actions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Entries of a device, in their order."""
+    """Entries of a device, in order."""
 
     device: Id
     after: Number
@@ -240,13 +240,13 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Abandonment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why a table is abandoned."""
+    """The reason why a table is abandoned."""
 
     reason: Text = ""
 
 
 class NewTableToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who is to have a token for a table."""
+    """The name for a new token of a table."""
 
     name: Value = ""
 
@@ -263,7 +263,7 @@ else:
 
 
 class TableDue(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes next, and whose turn it is."""
+    """What is due next, and whose turn it is."""
 
     kind: Due
     seat: Seat | None
@@ -278,7 +278,7 @@ class TablePlay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OnTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The trick that is being played."""
+    """The trick being played."""
 
     upcards: list[str]
     plays: list[TablePlay]
@@ -286,7 +286,7 @@ class OnTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
-    """A trick that was won."""
+    """A completed trick."""
 
     number: TrickNumber
     phase: Phase
@@ -300,7 +300,7 @@ class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WonTrick(PlayedTrick, frozen=True, kw_only=True):
-    """The last trick that was won, and why."""
+    """The last completed trick, and why it was won."""
 
     why: list[str]
 
@@ -316,7 +316,7 @@ class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that cannot be, and what can be done."""
+    """An entry that is impossible, and the ways to resolve it."""
 
     entry: Id
     number: int
@@ -336,7 +336,7 @@ class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """A play about which the director is to decide."""
+    """A play that the director has to decide about."""
 
     trick: TrickNumber
     seat: Seat
@@ -344,7 +344,7 @@ class AskedPlay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableAgreed(msgspec.Struct, frozen=True, kw_only=True):
-    """What was agreed."""
+    """What was agreed at the table."""
 
     seats: int
     players: list[str]
@@ -403,7 +403,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table, as whoever asks may see it."""
+    """A table, as the caller may see it."""
 
     id: str
     state: State
@@ -425,7 +425,7 @@ class OpenedTable(LiveTable, frozen=True, kw_only=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list, as spectators see it; of a damaged one what it began with, if that."""
+    """A table in a list, as spectators see it; of a damaged one only its known beginning."""
 
     id: str
     state: RowState
@@ -451,7 +451,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of tables; `cursor` asks for the next one."""
+    """One page of tables; `cursor` leads to the next one."""
 
     tables: list[TableRow]
     cursor: str | None
@@ -459,7 +459,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Acknowledged(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that is kept."""
+    """An entry that has been saved."""
 
     id: Id
     number: int
@@ -467,7 +467,7 @@ class Acknowledged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of entries, and the table after them."""
+    """The saved entries, and the table after them."""
 
     number: int
     entries: list[Acknowledged]
@@ -502,7 +502,7 @@ class LiveEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain(entries: list[Entry]) -> list[dict[str, Any]]:
-    """Entries as `claimlog.recording.Table` takes them."""
+    """Return entries as `claimlog.recording.Table` takes them."""
     made: list[dict[str, Any]] = msgspec.to_builtins(entries)
     for entry in made:
         entry.pop("number", None)
