@@ -1,1 +1,1 @@
-"""Directing an event: who takes part, who plays whom, how it stands.  No archive is known here."""
+"""Directing an event: who takes part, who plays whom, and the standings, without any archive."""

@@ -1,7 +1,7 @@
-"""What a director does: one act for each thing done, as it is kept in the ledger.
+"""What a director does, one act at a time, as stored in the ledger.
 
-An event's state is what its acts make of each other (`claimlog.directing.desk`).  An act says what
-was decided, not what it was made of: a round that was paired is kept table by table.
+An event's state follows from its acts (`claimlog.directing.desk`).  An act stores a decision, not
+what led to it: a paired round is stored table by table.
 """
 
 from __future__ import annotations
@@ -17,56 +17,56 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class _Act(msgspec.Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fields=True):
-    """What all acts have in common."""
+    """The base of all acts."""
 
 
 class Created(_Act, frozen=True, kw_only=True, tag="created"):
-    """An event begins: its name, and how it is to be played."""
+    """Create an event: its name, and how it is to be played."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     plan: Plan
 
 
 class Planned(_Act, frozen=True, kw_only=True, tag="planned"):
-    """The event is played by another plan from now on."""
+    """Change the plan of the event."""
 
     plan: Plan
 
 
 class Entered(_Act, frozen=True, kw_only=True, tag="entered"):
-    """These take part."""
+    """Enter entrants."""
 
     entrants: Annotated[tuple[Entrant, ...], msgspec.Meta(min_length=1, max_length=5000)]
 
 
 class Changed(_Act, frozen=True, kw_only=True, tag="changed"):
-    """An entrant's name, club, rating or seed changes."""
+    """Change an entrant's name, club, rating or seed."""
 
     entrant: Entrant
 
 
 class Spelled(_Act, frozen=True, kw_only=True, tag="spelled"):
-    """Records call an entrant by this name, too."""
+    """Record another name that records have for an entrant."""
 
     entrant: Number
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
 
 
 class Withdrew(_Act, frozen=True, kw_only=True, tag="withdrew"):
-    """An entrant withdraws, from a round on."""
+    """Withdraw an entrant, from a round on."""
 
     entrant: Number
     round: Number
 
 
 class Returned(_Act, frozen=True, kw_only=True, tag="returned"):
-    """An entrant who had withdrawn plays again."""
+    """Let an entrant who has withdrawn play again."""
 
     entrant: Number
 
 
 class AskedForBye(_Act, frozen=True, kw_only=True, tag="asked-for-bye"):
-    """An entrant does not play in a round, and gets what the plan gives for it; null: plays."""
+    """Let an entrant sit out a round, for the plan's points; null: they play after all."""
 
     entrant: Number
     round: Number
@@ -74,7 +74,7 @@ class AskedForBye(_Act, frozen=True, kw_only=True, tag="asked-for-bye"):
 
 
 class Paired(_Act, frozen=True, kw_only=True, tag="paired"):
-    """Who plays whom in a round: found out, or `by_hand`; in place of what was paired before."""
+    """Set the pairings of a round, computed or `by_hand`, in place of earlier ones."""
 
     round: Number
     tables: tuple[Table, ...]
@@ -83,14 +83,14 @@ class Paired(_Act, frozen=True, kw_only=True, tag="paired"):
 
 
 class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
-    """Two entrants change places in a round; one of them may have the bye."""
+    """Exchange the places of two entrants in a round; one of them may have the bye."""
 
     round: Number
     entrants: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=2)]
 
 
 class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
-    """A table stays as it is when the round is paired again; or is unlocked."""
+    """Lock a table, so that it stays as it is when the round is paired again; or unlock it."""
 
     round: Number
     table: Number
@@ -98,15 +98,16 @@ class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
 
 
 class Started(_Act, frozen=True, kw_only=True, tag="started"):
-    """A round is played from now on."""
+    """Start a round."""
 
     round: Number
 
 
 class Clocked(_Act, frozen=True, kw_only=True, tag="clock"):
-    """The clock of a round starts or stops, and gets more minutes or fewer.
+    """Start or stop the clock of a round, or change its minutes.
 
-    With `running` null it goes on as before.  A new clock begins with the minutes of the plan.
+    With `running` null the clock keeps running or stopped.  A new clock starts with the plan's
+    minutes.
     """
 
     round: Number
@@ -115,7 +116,7 @@ class Clocked(_Act, frozen=True, kw_only=True, tag="clock"):
 
 
 class ResultTyped(_Act, frozen=True, kw_only=True, tag="result"):
-    """How a game ended, as somebody typed it; null: it is taken back."""
+    """Type the result of a game; null: remove it."""
 
     round: Number
     table: Number
@@ -123,17 +124,17 @@ class ResultTyped(_Act, frozen=True, kw_only=True, tag="result"):
 
 
 class Confirmed(_Act, frozen=True, kw_only=True, tag="confirmed"):
-    """Sides confirm the result of their table; where all have, only the director changes it."""
+    """Confirm the result of a table for some sides; once all have, only the director changes it."""
 
     round: Number
     table: Number
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=1, max_length=3)]
     result: TableResult
-    """What they confirm: it may have come from the record of the game."""
+    """The result they confirm, which may have come from the record of the game."""
 
 
 class Corrected(_Act, frozen=True, kw_only=True, tag="corrected"):
-    """The director sets a result, whatever was typed or recorded; null: what was set is gone."""
+    """Set a result as the director, overriding typed and recorded ones; null: remove that."""
 
     round: Number
     table: Number
@@ -141,26 +142,26 @@ class Corrected(_Act, frozen=True, kw_only=True, tag="corrected"):
 
 
 class Closed(_Act, frozen=True, kw_only=True, tag="closed"):
-    """A round is over; the games of `adjourned` tables are played later."""
+    """Close a round; the games of `adjourned` tables are played later."""
 
     round: Number
     adjourned: tuple[Number, ...] = ()
 
 
 class Reopened(_Act, frozen=True, kw_only=True, tag="reopened"):
-    """A round that was closed is open again."""
+    """Reopen a closed round."""
 
     round: Number
 
 
 class Announced(_Act, frozen=True, kw_only=True, tag="announced"):
-    """A message to everybody; an empty one removes the one on the screens."""
+    """Announce a message to everybody; an empty one removes the one on the screens."""
 
     text: Annotated[str, msgspec.Meta(max_length=1000)]
 
 
 class Undone(_Act, frozen=True, kw_only=True, tag="undone"):
-    """The last act that stands is undone; `number` says which that is."""
+    """Undo the last act not undone yet; `number` is that act's number."""
 
     number: Annotated[int, msgspec.Meta(ge=2)]
 
@@ -202,16 +203,16 @@ DIRECT: Final[dict[str, type[Act]]] = {
     "reopen": Reopened,
     "announce": Announced,
 }
-"""Acts that need just their own fields, by name; for the others see `Archive`."""
+"""Acts that need only their own fields, by name; for the others see `Archive`."""
 
 _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)
 
 
 def write_act(act: Act) -> str:
-    """An act as it is kept."""
+    """Return an act as stored."""
     return msgspec.json.encode(act).decode()
 
 
 def read_act(text: str) -> Act:
-    """An act that was kept."""
+    """Return a stored act."""
     return _DECODER.decode(text)

@@ -1,4 +1,4 @@
-"""Whether an act fits how an event stands: what is refused, and why."""
+"""Whether an act fits the state of an event; if not, it is refused with a reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(desk: Desk, act: acts.Act) -> None:
-    """Raise Refused if an act cannot be done as the event stands."""
+    """Raise Refused if an act is not possible in the event's state."""
     match act:
         case acts.Created():
             refuse("desk.event-exists", name=desk.name)
@@ -77,7 +77,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def _check_deck(plan: Plan, deck: str, seats: int) -> None:
-    """A deck can be played by so many under the rules of a plan."""
+    """Raise Refused unless a deck can be played by this many under the plan's rules."""
     try:
         Setup(deck, seats, plan.rules)
     except (TypeError, ValueError) as error:
@@ -85,7 +85,7 @@ def _check_deck(plan: Plan, deck: str, seats: int) -> None:
 
 
 def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[Entrant]) -> None:
-    """Each entrant has a name of their own."""
+    """Raise Refused unless each entrant has a name of their own."""
     names = {in_any_case(tidy(one.name)) for one in others}
     for one in entrants:
         name = in_any_case(tidy(one.name))
@@ -97,7 +97,7 @@ def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[En
 
 
 def _check_ahead(desk: Desk, number: int) -> None:
-    """The round has not begun."""
+    """Raise Refused if the round has begun."""
     if number <= len(desk.rounds) and desk.rounds[number - 1].state != "paired":
         refuse("desk.begun", number=number)
 
@@ -163,7 +163,7 @@ def _check_clock(desk: Desk, round: Round, act: acts.Clocked) -> None:
 
 
 def _check_in_round(desk: Desk, act: acts.InRound) -> None:
-    """Acts in a round that was paired."""
+    """Check an act in a round that was paired."""
     round = desk.round(act.round)
     match act:
         case acts.Exchanged(entrants=entrants):
@@ -217,7 +217,7 @@ def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, ...]) -> None
 
 
 def _check_result(round: Round, table: int, result: TableResult | None) -> Place:
-    """Somebody may type or confirm a result: the table is being played, or was adjourned."""
+    """Return the table if its result may be typed or confirmed now; raises Refused otherwise."""
     place = round.place(table)
     if round.state == "paired":
         refuse("desk.not-begun", number=round.number)
@@ -230,7 +230,7 @@ def _check_result(round: Round, table: int, result: TableResult | None) -> Place
 
 
 def _check_fits(place: Place, result: TableResult | None) -> None:
-    """A result is one of a game with so many sides."""
+    """Raise Refused unless a result is possible with this table's sides."""
     if result is None:
         return
     sides = len(place.sides)

@@ -1,7 +1,7 @@
-"""All tables of an event with what is known of their games: typed, confirmed, or recorded.
+"""All tables of an event with their results: typed, confirmed, or recorded.
 
-A result that the director or a player has told counts; otherwise that of the game's record does,
-if the archive has one of these players in this round.
+A result from the director or a player counts; otherwise that of the game's record does, if the
+archive has a game of these players in this round.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Source = Literal["typed", "director", "record"]
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the archive that is one of the event: the entrants by seat, 0 for anybody else.
+    """A game of the archive that belongs to an event; `players` are entrants by seat, or 0.
 
-    `names` are those of the record, `at` is when it was stored.
+    `names` are those in the record, `at` is when it was stored.
     """
 
     id: str
@@ -41,7 +41,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is probably meant by a name in the record of a game that belongs to no table yet."""
+    """The entrant probably meant by a name in a recorded game that has no table yet."""
 
     game: str
     round: int
@@ -51,11 +51,11 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round: who sits there, how the game ended, and from where that is known.
+    """A table of a round: who sits there, how the game ended, and the source of the result.
 
-    `at` is since when that is known.
-    `confirmed` are the sides that have confirmed it; once `settled` only the director changes it.
-    `differs` says that the record of the game, `game`, tells another result.
+    `at` is since when the result is known. `confirmed` are the sides that have confirmed it; once
+    `settled` only the director changes it. `differs` says that the record of the game, `game`, has
+    a different result.
     """
 
     number: int
@@ -74,7 +74,7 @@ class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
 class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round with its tables; `missing` are the tables without a result.
 
-    `waiting` are the entrants who have ended, or have a bye, who waits longest first.
+    `waiting` are the entrants who have finished or have a bye, the longest waiting first.
     """
 
     number: int
@@ -90,11 +90,12 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as it stands, with the results that are known.
+    """The state of an event, with the known results.
 
-    `act` is the number of the last act, `undoable` that of the act which can be undone; `strays`
-    are games under the event's name that belong to none of its tables, `spellings` who may be meant
-    in them, and `spelled` what was said of that; `notice` is the announcement that stands.
+    `act` is the number of the last act, `undoable` that of the act that can be undone; `strays` are
+    games under the event's name that belong to none of its tables, `spellings` the entrants
+    probably meant in them, and `spelled` the names settled by the director; `notice` is the current
+    announcement.
     """
 
     event: str
@@ -113,7 +114,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     notice: Announcement | None = None
 
     def entrant(self, number: int) -> Entrant:
-        """An entrant by number."""
+        """Return an entrant by number."""
         return self.entrants[number - 1]
 
     @property
@@ -123,10 +124,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What all screens of an event show: the clock of the round, and what was announced.
+    """What all screens of an event show: the clock of the round, and the announcement.
 
-    `left` are the seconds of the clock, below 0 after its end, None without one; while it is
-    running it `ends` at that moment.  Spectators see tables `late` by so many tricks.
+    `left` are the seconds on the clock, negative after its end, None without a clock; a running
+    clock `ends` at that moment.  Spectators see tables `late` by that many tricks.
     """
 
     event: str
@@ -141,9 +142,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableNews(msgspec.Struct, frozen=True, kw_only=True):
-    """A live table of an event as its director sees it, however late spectators do.
+    """A live table of an event as its director sees it, without the spectators' delay.
 
-    `number` is that of the table in its round, None where none of the round's has these players;
+    `number` is that of the table in its round, None if no table of the round has these players;
     `meant` are then the entrants who are probably meant, by name.  `at` is when its device was last
     heard of.
     """
@@ -164,7 +165,7 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that a server opened for recording: the pages of its scorer and of who watches."""
+    """A table that a server opened for recording: the pages for its scorer and for spectators."""
 
     table: int
     id: str
@@ -173,14 +174,14 @@ class TableLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StartedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The event after a round was started; `links` are those of its tables at a server."""
+    """The event after a round was started; `links` are those of its tables on a server."""
 
     desk: Board
     links: tuple[TableLink, ...] = ()
 
 
 def notice(desk: Desk, event: str, now: datetime) -> Notice:
-    """What stands on the screens at a moment."""
+    """Return what the screens show at a moment."""
     last = desk.rounds[-1] if desk.rounds else None
     clock = last.clock if last is not None and last.state == "running" else None
     announced = desk.notice
@@ -198,7 +199,7 @@ def notice(desk: Desk, event: str, now: datetime) -> Notice:
 
 
 def meant(board: Board, text: str) -> int:
-    """The number of the entrant that a number or a name means.  Raises Refused."""
+    """Return the number of the entrant with this number or name.  Raises Refused."""
     if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
         return int(text)
     matches = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
@@ -210,7 +211,7 @@ def meant(board: Board, text: str) -> int:
 
 
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
-    """Put together what the director did and what the archive knows."""
+    """Combine what the director did with what the archive knows."""
     by_players: dict[tuple[int, frozenset[int]], list[Recorded]] = {}
     for game in games:
         by_players.setdefault((game.round, frozenset(game.players)), []).append(game)
@@ -235,7 +236,7 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
 
 
 def meant_at(board: Board, round: BoardRound, names: Sequence[str]) -> dict[str, int]:
-    """Names at a live table that no entrant has, with who is probably meant; {} if that is open."""
+    """Return the entrants probably meant by unknown names at a live table; {} if unclear."""
     number_of = called(board)
     players = tuple(number_of.get(folded(tidy(name)), 0) for name in names)
     game = Recorded(id="", round=round.number, players=players, result=None, names=tuple(names))
@@ -243,7 +244,7 @@ def meant_at(board: Board, round: BoardRound, names: Sequence[str]) -> dict[str,
 
 
 def called(board: Board) -> dict[str, int]:
-    """The numbers of entrants by all names that records have for them, in lower case."""
+    """Return the numbers of entrants by all their names in records, in lower case."""
     names = board.spelled | {one.name: one.number for one in board.entrants}
     return {folded(tidy(name)): number for name, number in names.items()}
 
@@ -251,7 +252,7 @@ def called(board: Board) -> dict[str, int]:
 def _spellings(
     desk: Desk | Board, rounds: tuple[BoardRound, ...], game: Recorded
 ) -> Iterable[Spelling]:
-    """Who may be meant by the names of a game that no entrant has: those of one open table."""
+    """Find the entrants meant by unknown names of a game: the players of one open table."""
     if not 1 <= game.round <= len(rounds):
         return
     entered = {player for player in game.players if player}
@@ -272,7 +273,7 @@ def _spellings(
 def _meant(
     desk: Desk | Board, left: list[int], strange: list[str], *, sure: bool
 ) -> dict[str, int]:
-    """Each name with the entrant whose name is like it; {} unless there is one for each."""
+    """Match each name with the entrant of the nearest name; {} unless all have one."""
     if sure:
         return {strange[0]: left[0]}
     names = Names((one, desk.entrant(one).name) for one in left)
@@ -281,7 +282,7 @@ def _meant(
 
 
 def _waiting(round: Round, tables: list[BoardTable]) -> tuple[int, ...]:
-    """Who has ended while others play: who has a bye, then by when the result was known."""
+    """Return those waiting while others play: byes first, then by the time of their result."""
     if round.state != "running":
         return ()
     over = sorted(
@@ -293,7 +294,7 @@ def _waiting(round: Round, tables: list[BoardTable]) -> tuple[int, ...]:
 
 
 def _round(round: Round, games: dict[tuple[int, frozenset[int]], list[Recorded]]) -> BoardRound:
-    """A round; the games found at its tables are taken out of `games`."""
+    """Return a round; games found for its tables are removed from `games`."""
     tables = []
     for place in round.tables:
         recorded_games = games.get((round.number, frozenset(place.table.players)), [])
@@ -336,9 +337,9 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
 
 
 def _turned(table: Table, game: Recorded) -> TableResult | None:
-    """The result of a game by the sides of its table, whoever sat where.
+    """Return a game's result by the sides of its table, whatever the seating.
 
-    None if partners of the one are opponents in the other.
+    None if partners at the table are opponents in the game.
     """
     result = game.result
     assert result is not None

@@ -1,4 +1,4 @@
-# C types for counting.py; how games are counted stands in the .py file alone.
+# C types for counting.py; how games are counted is only in the .py file.
 cimport cython
 
 cdef int _PLAYER, _NAME, _VOTES

@@ -1,7 +1,7 @@
-"""Counting the games of an event for those who played them, and putting them in order.
+"""Counting the games of an event for its players, and ranking them.
 
-Everybody gets the points of their side.  Opponents are who sits on other sides.  With more
-than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of their points.
+Everybody gets the points of their side.  Opponents are those on other sides.  With more than one
+opponent in a game, Buchholz and Sonneborn-Berger take the mean of their points.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Who = tuple[int, ...]
 
 
 NO_RECORD: Final = -1
-"""In place of the id of a game that has no record."""
+"""Stands for the id of a game that has no record."""
 
 
 class Played(NamedTuple):
@@ -62,12 +62,12 @@ class Played(NamedTuple):
     tbl: str | None
 
 
-# Where the columns of the first seat or side are; those of the others follow.
+# The columns of the first seat or side, which the others follow.
 _PLAYER, _NAME, _VOTES = map(Played._fields.index, ("p1", "n1", "votes1"))
 
 
 class Line:
-    """A player or a team while the standings are made."""
+    """A player or a team while the standings are computed."""
 
     def __init__(self, who: Who, ids: list[str]) -> None:
         self.who = who
@@ -77,13 +77,13 @@ class Line:
         self.points = 0.0
         self.votes_for = self.votes_against = 0
         self.faced = self.beaten = 0.0
-        """The points of all opponents, and of those that were beaten (of a tie a part)."""
+        """The points of all opponents, and of beaten ones (in a tie a share of them)."""
         self.met: list[tuple[float, int, list[tuple[int, Line]]]] = []
-        """Of each game the points, the side, and who sat on which side."""
+        """For each game the points, the side, and who sat on which side."""
         self.values: list[float] = []
 
     def fields(self) -> dict[str, Any]:
-        """What standings say of players and of teams alike."""
+        """Return what the standings say about players and teams alike."""
         return {
             "games": self.games,
             "won": self.won,
@@ -97,9 +97,9 @@ class Line:
 
 
 class Met:
-    """Games of one line against another: the points of all of them, and their ids.
+    """Games of one line against another: their points in total, and their ids.
 
-    Those without a record have no id.
+    Games without a record have no id.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Met:
 
 
 _Known = tuple[Line, list[tuple[int, int, bool]]]
-"""A line, and of each player in it (which, at which of the places, under their own number)."""
+"""A line, and for each player in it: which, in which of the places, under their own number."""
 
 
 _SHARES: Final = repeat(None)
@@ -117,7 +117,7 @@ _SHARES: Final = repeat(None)
 
 
 class Counting:
-    """The lines of players, or of the teams of games of four, as games are counted."""
+    """The lines of players, or of teams in games of four, as games are counted."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Counting:
         teams: bool = False,
         written: Callable[[int], str] = str,
     ) -> None:
-        """Players in `merged` stand for others; their ids are `written` numbers."""
+        """Players in `merged` stand for others; `written` turns a player's number into an id."""
         self._written = written
         self.lines: dict[Who, Line] = {}
         self._merged = merged
@@ -139,7 +139,7 @@ class Counting:
     ) -> None:
         """Count games for everybody who played them.
 
-        `scores` are what each game gives its sides, where that is not their share of the win.
+        `scores` are the points of each game's sides, if not their share of the win.
         """
         for game, given in zip(games, scores, strict=False):
             if not self._teams or game.seats == 4:
@@ -183,7 +183,7 @@ class Counting:
         self._games.append((game.gid, known, shares, given))
 
     def _meet(self, raw: Who) -> _Known | None:
-        """Who sits at these places; None if that is no line of its own."""
+        """Return the line for these places; None if one player would be in it twice."""
         roots = [self._merged.get(player, player) for player in raw]
         who = tuple(sorted(roots))
         if len(set(who)) < len(who):
@@ -195,7 +195,7 @@ class Counting:
         return line, [(k, place, raw[place] == who[k]) for k, place in enumerate(places)]
 
     def ranked(self, order: Sequence[str]) -> list[Line]:
-        """The lines sorted by tie-breaks, with their values."""
+        """Return the lines sorted by tie-breaks, with their values."""
         for line in self.lines.values():
             line.values = []
         if "buchholz" in order or "sonneborn-berger" in order:
@@ -219,7 +219,7 @@ class Counting:
         ]
 
     def _weigh(self) -> None:
-        """Find the opposition of everybody."""
+        """Compute the points of everybody's opponents."""
         for line in self.lines.values():
             line.faced = line.beaten = 0.0
         for _, known, shares, _ in self._games:
@@ -234,7 +234,7 @@ class Counting:
                     line.beaten += shares[side] * total / number
 
     def cells(self) -> dict[Line, dict[Line, Met]]:
-        """By line and opponent the games between them."""
+        """Return the games between lines, by line and opponent."""
         cells: dict[Line, dict[Line, Met]] = defaultdict(dict)
         for gid, known, _, given in self._games:
             for side, line in known:
@@ -253,9 +253,9 @@ class Counting:
 
 @cache
 def _groups(seats: int, teams: bool) -> tuple[int, list[tuple[int, list[int], list[int]]]]:
-    """How many sides there are, and what is counted as one: each seat, or those of a side.
+    """Return the number of sides, and the groups counted as one: each seat, or each side.
 
-    Each is its side, from 0, and where the names and the players stand in `Played`.
+    A group is its side, from 0, and the columns of its names and players in `Played`.
     """
     sides = sides_of(seats)
     groups = [range(side, seats, sides) for side in range(sides)]
@@ -269,12 +269,12 @@ def _groups(seats: int, teams: bool) -> tuple[int, list[tuple[int, list[int], li
 
 @cache
 def _shares(result: int, sides: int) -> list[float]:
-    """The points of each side."""
+    """Return the points of each side."""
     return [share_of(result, side) or 0.0 for side in range(1, sides + 1)]
 
 
 def _head_to_head(line: Line, group: set[Line]) -> float:
-    """The points of games against those that a line is to be told apart from."""
+    """Return the points in games against the lines that a line is tied with."""
     if len(group) == 1:
         return 0.0
     return sum(
@@ -296,7 +296,7 @@ _VALUES: Final[dict[str, Callable[[Line, set[Line]], float]]] = {
 
 
 def placed(lines: list[Line]) -> list[tuple[int, Line]]:
-    """Lines in their order with their ranks; those with equal values share one."""
+    """Return lines in order with their ranks; equal values share a rank."""
     ranks: list[tuple[int, Line]] = []
     rank, values = 0, None
     for place, line in enumerate(lines, 1):

@@ -1,7 +1,7 @@
-"""An event as it stands: made of its director's acts, one after another, by a pure fold.
+"""The state of an event, derived from its director's acts, one after another, by a pure fold.
 
-`checked` says whether an act may be done, `folded` what all acts together make; what was undone is
-as if it had never been.  A stored act is never judged again.
+`claimlog.directing.allowed` decides whether an act is allowed, `folded` computes the state after
+all acts, as if undone ones had never been.  A stored act is never checked again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ State = Literal["paired", "running", "closed"]
 
 
 class Refused(KeyedError):  # noqa: N818 — the name says it
-    """An act that does not fit how the event stands; the message is for people."""
+    """An act that does not fit the state of the event; the message is for people."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
-    """The clock of a round: `left` seconds at its last change, and since when it runs."""
+    """The clock of a round: `left` seconds at its last change, running `since` a moment."""
 
     left: int
     since: datetime | None = None
@@ -47,15 +47,15 @@ class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.since is None else self.since + timedelta(seconds=self.left)
 
     def left_at(self, now: datetime) -> int:
-        """The seconds that are left at a moment; below 0 the time is over."""
+        """Return the seconds left at a moment; negative after the end."""
         return self.left - (0 if self.since is None else int((now - self.since).total_seconds()))
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round as it stands: who sits there, and how their game ended.
+    """The state of a table of a round: who sits there, and how their game ended.
 
-    `confirmed` are the sides that have confirmed the result, `at` is when it was told; `corrected`
-    says that the director has set it.
+    `confirmed` are the sides that have confirmed the result, `at` is when it was reported;
+    `corrected` says that the director set it.
     """
 
     table: Table
@@ -89,7 +89,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     clock: RoundClock | None = None
 
     def place(self, table: int) -> Place:
-        """A table by its number.  Raises Refused."""
+        """Return a table by its number.  Raises Refused."""
         for place in self.tables:
             if place.table.number == table:
                 return place
@@ -113,38 +113,38 @@ class Absence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as it stands after an act, `number`; `undoable` is the act that `Undone` undoes."""
+    """The state of an event after act `number`; `undoable` is the act that `Undone` undoes."""
 
     name: str
     plan: Plan
     number: int
     entrants: tuple[Entrant, ...] = ()
     spelled: dict[str, int] = {}
-    """Other names that records have for entrants, with the entrants' numbers."""
+    """Other names of entrants in records, with the entrants' numbers."""
     withdrawn: dict[int, int] = {}
-    """By entrant the first round without them."""
+    """The first round without an entrant, by entrant."""
     absences: tuple[Absence, ...] = ()
     rounds: tuple[Round, ...] = ()
     announcements: tuple[Announcement, ...] = ()
     notice: Announcement | None = None
-    """The announcement that stands: until the next one, or the next round begins."""
+    """The current announcement: until the next one, or until the next round begins."""
     undoable: int | None = None
 
     def entrant(self, number: int) -> Entrant:
-        """An entrant by number.  Raises Refused."""
+        """Return an entrant by number.  Raises Refused."""
         for entrant in self.entrants:
             if entrant.number == number:
                 return entrant
         refuse("entrant.unknown", name=number)
 
     def round(self, number: int) -> Round:
-        """A round by number.  Raises Refused."""
+        """Return a round by number.  Raises Refused."""
         if not 1 <= number <= len(self.rounds):
             refuse("desk.not-paired", number=number)
         return self.rounds[number - 1]
 
     def present(self, round: int) -> list[Entrant]:
-        """Who is to play in a round."""
+        """Return the entrants who are to play in a round."""
         away = {one.entrant for one in self.absences if one.round == round}
         away |= {entrant for entrant, first in self.withdrawn.items() if first <= round}
         return [entrant for entrant in self.entrants if entrant.number not in away]
@@ -159,7 +159,7 @@ def refuse(key: str, **values: object) -> NoReturn:
 
 
 def standing(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that were not undone."""
+    """Return the entries that were not undone."""
     left: list[Entry] = []
     for entry in entries:
         if isinstance(entry.act, acts.Undone):
@@ -170,7 +170,7 @@ def standing(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def folded(entries: Sequence[Entry]) -> Desk:
-    """What the acts of an event make of it; the first is `Created`."""
+    """Return the state of an event after its acts; the first is `Created`."""
     kept = standing(entries)
     first = kept[0].act
     assert isinstance(first, acts.Created)
@@ -183,7 +183,7 @@ def folded(entries: Sequence[Entry]) -> Desk:
 
 
 def followed(desk: Desk, entry: Entry) -> Desk:
-    """An event after one more act that undoes nothing."""
+    """Return an event after one more act, which must not be `Undone`."""
     return msgspec.structs.replace(
         _applied(desk, entry), number=entry.number, undoable=entry.number
     )
@@ -227,7 +227,7 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
 
 
 def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tuple[Absence, ...]:
-    """Who is absent when, after one has said so or taken it back."""
+    """Return the absences after an entrant has requested one or taken it back."""
     others = [one for one in desk.absences if (one.entrant, one.round) != (entrant, number)]
     if kind is not None:
         others.append(Absence(entrant=entrant, round=number, kind=kind))
@@ -235,7 +235,7 @@ def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tu
 
 
 def _paired(desk: Desk, paired: acts.Paired) -> Round:
-    """The round; who is locked at a table before stays locked."""
+    """Return the paired round; tables that were locked stay locked."""
     before = desk.rounds[paired.round - 1 : paired.round]
     locked = {
         place.table.number: place.table for one in before for place in one.tables if place.locked
@@ -252,7 +252,7 @@ def _paired(desk: Desk, paired: acts.Paired) -> Round:
 
 
 def _played_on(round: Round, act: acts.InRound, at: datetime, plan: Plan) -> Round:
-    """A round after an act in it."""
+    """Return a round after an act in it."""
     change = msgspec.structs.replace
     match act:
         case acts.Started():
@@ -285,21 +285,21 @@ def _played_on(round: Round, act: acts.InRound, at: datetime, plan: Plan) -> Rou
 
 
 def _clocked(round: Round, act: acts.Clocked, at: datetime, plan: Plan) -> RoundClock:
-    """The clock of a round after an act."""
+    """Return the clock of a round after an act."""
     clock = round.clock or RoundClock(left=60 * (plan.minutes or 0))
     running = clock.since is not None if act.running is None else act.running
     return RoundClock(left=clock.left_at(at) + 60 * act.minutes, since=at if running else None)
 
 
 def _with(round: Round, place: Place) -> Round:
-    """A round with another state of a table."""
+    """Return a round with a new state of a table."""
     number = place.table.number
     tables = tuple(place if one.table.number == number else one for one in round.tables)
     return msgspec.structs.replace(round, tables=tables)
 
 
 def exchanged(round: Round, one: int, other: int) -> Round:
-    """A round in which two entrants have changed places."""
+    """Return a round in which two entrants have exchanged places."""
     change = msgspec.structs.replace
     swap = {one: other, other: one}
     tables = []

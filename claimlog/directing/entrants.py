@@ -1,8 +1,8 @@
 r"""Entry lists: read from CSV, from pasted text, from a TRF16 file.
 
-CSV has a heading, in English or German, and commas, semicolons or tabs.  Pasted text has a name a
-line, with a number before it or not, and behind a tab or semicolon club and rating.  What cannot
-be read is told by its line, and the rest is read.
+CSV has a header row, in English or German, and commas, semicolons or tabs.  Pasted text has one
+name a line, with or without a number before it, and club and rating after a tab or semicolon. Lines
+that cannot be read are reported, and all others are read.
 
 >>> found = read_entrants("1. Jörg Müller; Kiel; 1850\n2. Anna Keller\n3. MUELLER, Joerg")
 >>> [(one.name, one.club, one.rating) for one in found.entrants]
@@ -36,26 +36,26 @@ _HEADINGS: Final[dict[str, str]] = {
     **dict.fromkeys(("seed", "setzplatz", "setznummer"), "seed"),
     **dict.fromkeys(("id", "kennung"), "id"),
 }
-"""What a column is called, and what it is of an entrant."""
+"""Names of columns, and the fields of an entrant they stand for."""
 
 _NUMBERED: Final = re.compile(r"\s*(?:[0-9]{1,4}[.):]\s*|[-*•]\s+)")
 
 
 class EntryProblem(NamedTuple):
-    """A line that could not be read, and why; `key` is that of the text."""
+    """A line that could not be read, and why; `key` is the key of the text."""
 
     line: int
     key: str
     values: dict[str, str | int]
 
     def worded(self, language: str = "en") -> str:
-        """In words."""
+        """Return the problem as a sentence."""
         say = error_words(language)
         return say("entry.line", line=self.line, text=say(self.key, **self.values))
 
 
 class EntryList(NamedTuple):
-    """Who was read, without numbers as yet, and what could not be."""
+    """The entrants that were read, not numbered yet, and the lines that could not be."""
 
     entrants: list[Entrant]
     problems: list[EntryProblem]
@@ -64,7 +64,7 @@ class EntryList(NamedTuple):
 def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
     """Read an entry list of any kind; `known` are entered already.
 
-    Names are the same as in the archive: case, accents, punctuation and order do not count.
+    Names are compared as in the archive: case, accents, punctuation and order do not matter.
     """
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
@@ -96,7 +96,7 @@ def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
 
 
 def _made(values: dict[str, str]) -> Entrant | EntryProblem:
-    """An entrant of what a line says, or what is wrong with it."""
+    """Return the entrant in a line, or what is wrong with it."""
     name = tidy(values.get("name") or f"{values.get('first', '')} {values.get('last', '')}")
     if not name or not any(letter.isalpha() for letter in name):
         return EntryProblem(0, "entry.no-name", {"text": name})
@@ -120,7 +120,7 @@ def _made(values: dict[str, str]) -> Entrant | EntryProblem:
 
 
 def _csv_rows(lines: list[str]) -> Iterator[tuple[int, dict[str, str]]] | None:
-    """The rows of a table with a heading; None if there is none."""
+    """Return the rows of a table with a header row; None if it has none."""
     first = next((k for k, line in enumerate(lines) if line.strip()), None)
     if first is None:
         return None
@@ -147,7 +147,7 @@ def _table(
 
 
 def _pasted_rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """A name a line; then club and rating, in any order."""
+    """Yield the entrants of lines: the name, then club and rating in any order."""
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -161,7 +161,7 @@ def _pasted_rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _trf_rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The players of a TRF16 file, by its columns."""
+    """Yield the players of a TRF16 file, by its columns."""
     for number, line in enumerate(lines, 1):
         if line.startswith("001"):
             yield number, {"name": line[14:47], "rating": line[48:52], "club": ""}

@@ -1,4 +1,4 @@
-"""What an event's rounds so far say of everybody: points, whom they met, who led, who had a bye."""
+"""The history of every entrant in an event: points, opponents, leads, byes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from claimlog.directing.model import ByeKind, Entrant
 
 Kind = Literal["played", "won", "shared", "lost", "forfeit-win", "forfeit-loss", "absent"]
-"""How a round was for one: `played` is a game without a result as yet."""
+"""How a round went for an entrant; `played` is a game without a result as yet."""
 
 PLAYED: Final = frozenset(("played", "won", "shared", "lost"))
 
 
 class Turn(NamedTuple):
-    """A round as it was for one, by the numbers of those they met."""
+    """A round from the point of view of one entrant, with the numbers of those they met."""
 
     kind: Kind | ByeKind
     points: float
@@ -30,15 +30,15 @@ class Turn(NamedTuple):
 
     @property
     def played(self) -> bool:
-        """Whether there was a game, over or not."""
+        """Whether there was a game, finished or not."""
         return self.kind in PLAYED
 
 
 class History:
-    """The rounds before one.
+    """The rounds before a given one.
 
-    A game without a result counts here as a win that all share, so that the next round can be
-    paired before it is over; standings do not count it.
+    A game without a result counts here as a win shared by all, so that the next round can be paired
+    before it is finished; the standings do not count it.
     """
 
     def __init__(self, board: Board, before: int) -> None:
@@ -83,38 +83,38 @@ class History:
             )
 
     def points(self, number: int) -> float:
-        """The points of an entrant before the round."""
+        """Return the points of an entrant before the round."""
         return round(sum(turn.points for turn in self.turns[number]), 6)
 
     def met(self, number: int) -> Counter[int]:
-        """How often somebody played against others."""
+        """Return how often an entrant played against each other one."""
         return Counter(one for turn in self.turns[number] if turn.played for one in turn.against)
 
     def partners(self, number: int) -> Counter[int]:
-        """How often somebody played with others."""
+        """Return how often an entrant played with each other one as a partner."""
         return Counter(one for turn in self.turns[number] if turn.played for one in turn.partners)
 
     def had_bye(self, number: int) -> bool:
-        """Whether somebody got a win without a game: a bye, one asked for, or by forfeit.
+        """Whether an entrant got a win without a game: a bye, a requested full one, or a forfeit.
 
-        Who asked for a bye of half a point or none may still get one.
+        After a requested bye of half a point or none, an entrant may still get one.
         """
         return any(turn.kind in ("pairing", "full", "forfeit-win") for turn in self.turns[number])
 
     def leads(self, number: int) -> list[bool]:
-        """Of each game played, whether this one led the first trick."""
+        """Return for each game played whether the entrant led the first trick."""
         return [turn.led for turn in self.turns[number] if turn.played]
 
 
 def present(board: Board, round: int) -> list[Entrant]:
-    """Who is to play in a round: neither withdrawn nor with a bye they asked for."""
+    """Return the entrants of a round: neither withdrawn nor with a requested bye."""
     away = {one.entrant for one in board.absences if one.round == round}
     away |= {entrant for entrant, first in board.withdrawn.items() if first <= round}
     return [one for one in board.entrants if one.number not in away]
 
 
 def seeded(entrants: list[Entrant]) -> list[Entrant]:
-    """Entrants by their seed, then by rating, then as they were entered."""
+    """Sort entrants by seed, then by rating, then in order of entry."""
     return sorted(
         entrants,
         key=lambda one: (one.seed is None, one.seed or 0, -(one.rating or 0), one.number),

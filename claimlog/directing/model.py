@@ -1,7 +1,7 @@
-"""What an event is made of: who takes part, how it is played, rounds, tables, results.
+"""The parts of an event: entrants, plan, rounds, tables, results.
 
-Everything here is immutable and knows no archive.  Entrants are told apart by their number in
-the event, from 1; seats and sides count from 1, too.
+Everything here is immutable and knows no archive.  Entrants are identified by their number in the
+event, from 1; seats and sides count from 1, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from claimlog.notation.names import LONGEST
 from claimlog.rules.setup import sides_of
 
 ALL_TRICKS: Final = 26
-"""No game has more tricks."""
+"""The most tricks a game can have."""
 Short = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 Value = Annotated[float, msgspec.Meta(ge=0, le=1000)]
@@ -23,7 +23,7 @@ System = Literal["swiss", "casual", "round-robin", "knock-out", "groups", "rotat
 """How rounds are paired: `swiss` is the Dutch system, `casual` a fast one."""
 
 ByeKind = Literal["pairing", "full", "half", "zero"]
-"""What a bye is for: nobody was left to play, or it was asked for, and what it gives."""
+"""Why there is a bye: nobody was left to play (`pairing`), or it was requested, with its points."""
 
 TieBreak = Literal[
     "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
@@ -31,13 +31,14 @@ TieBreak = Literal[
 
 
 class _Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all have in common."""
+    """The base of all structs here."""
 
 
 class Entrant(_Struct, frozen=True, kw_only=True):
-    """Somebody who takes part; `number` is given when they are entered.
+    """Somebody who takes part; `number` is assigned when they are entered.
 
-    `id` is the tag by which records tell players of one name apart; `team` and `club` are names.
+    `id` is the tag by which records distinguish players of the same name; `team` and `club` are
+    names.
     """
 
     number: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
@@ -51,10 +52,10 @@ class Entrant(_Struct, frozen=True, kw_only=True):
 
 
 class Points(_Struct, frozen=True, kw_only=True):
-    """What a game and a bye give; a win that is shared gives each side its part of `win`.
+    """What games and byes give; a shared win gives each side its part of `win`.
 
-    With `draw` a win shared by all sides gives that.  `loss` is for who lost a game, `forfeit` for
-    who did not come.
+    If `draw` is set, a win shared by all sides gives that instead.  `loss` is for a lost game,
+    `forfeit` for not showing up.
     """
 
     win: Value = 1
@@ -69,10 +70,11 @@ class Points(_Struct, frozen=True, kw_only=True):
 class Plan(_Struct, frozen=True, kw_only=True):
     """How an event is to be played.
 
-    `rounds` is None where that is not fixed.  `decks` are the letters of the deck of each round,
-    of one for all; with `draw` each round's is drawn from them, or from all decks if there are
-    none.  The system `groups` has so many, and `advance` of each go on.  `minutes` is the time of a
-    round; spectators see a table `delay` tricks late, and without `spectators` once it is over.
+    `rounds` is None if the number is not fixed.  `decks` are the letters of the deck of each round,
+    or one deck for all; with `draw` each round's deck is drawn from them, or from all decks if the
+    list is empty.  The system `groups` has `groups` groups, and `advance` of each go on.  `minutes`
+    is the time for a round; spectators see a table `delay` tricks late, without `spectators` only
+    after the game.
     """
 
     system: System = "swiss"
@@ -108,14 +110,14 @@ class Table(_Struct, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> int:
-        """How many sides play."""
+        """The number of sides."""
         return sides_of(len(self.players))
 
 
 class TableResult(_Struct, frozen=True, kw_only=True):
-    """How a game ended: as in a record, and where it is known the factions of each side.
+    """How a game ended: the result as in a record, and if known the factions of each side.
 
-    `forfeit` are the sides that did not come.
+    `forfeit` are the sides that did not show up.
     """
 
     result: Annotated[str, msgspec.Meta(max_length=20)]

@@ -1,6 +1,6 @@
-"""All places of an event: of everybody, within categories, of teams, and who shares one.
+"""All places of an event: overall, within categories, of teams, and who shares one.
 
-Lines are those of the standings at the desk; who is level in all tie-breaks shares a place, and
+Lines are those of the standings at the desk; lines level in all tie-breaks share a place, and
 nothing else decides.
 """
 
@@ -26,11 +26,11 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
     points: float
     category: str
     in_category: int | None
-    """The place among those of the category; None for who has none."""
+    """The place within the category; None without a category."""
 
 
 class RankedTeam(msgspec.Struct, frozen=True, kw_only=True):
-    """A team whose members play one by one: their points together."""
+    """A team in an event for single players, with the sum of its members' points."""
 
     rank: int
     team: str
@@ -39,7 +39,7 @@ class RankedTeam(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
-    """All places of an event, after all that is known or after a round."""
+    """All places of an event, as of now or after a round."""
 
     event: str
     name: str
@@ -47,21 +47,21 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[TieBreak, ...]
     lines: tuple[Ranked, ...]
     shared: tuple[tuple[int, ...], ...]
-    """Who shares a place, by the numbers of the entrants."""
+    """The groups that share a place, by the numbers of the entrants."""
     teams: tuple[RankedTeam, ...]
 
     def within(self, category: str) -> list[Ranked]:
-        """The lines of a category, best first."""
+        """Return the lines of a category, best first."""
         return [line for line in self.lines if line.category == category]
 
     @property
     def categories(self) -> list[str]:
-        """All categories, in the order of the alphabet."""
+        """All categories, in alphabetical order."""
         return sorted({line.category for line in self.lines if line.category})
 
 
 def ranking(board: Board, until: int | None = None) -> Ranking:
-    """The places of an event, in its categories and teams."""
+    """Return the places of an event, in its categories and teams."""
     table = standings(board, until)
     place = {
         line.entrants: (category, number)

@@ -1,4 +1,4 @@
-"""A plan put together of what a director says: options of a command, or words of a line.
+"""A plan made from a director's settings: options of a command, or words of a line.
 
 >>> plan = changed(Plan(), settings(["rounds=7", "punkte=win=3,draw=1", "zuschauer=nein"]))
 >>> plan.rounds, plan.points.win, plan.spectators
@@ -36,7 +36,7 @@ NAMES: Final[dict[str, str]] = {
     **dict.fromkeys(("delay", "verzug"), "delay"),
     **dict.fromkeys(("site", "ort"), "site"),
 }
-"""What a setting is called in a line, in English or German, and the field of a plan that it is."""
+"""Names of settings in a line, in English or German, and the fields of a plan they stand for."""
 
 _YES: Final = {
     **dict.fromkeys(("yes", "ja", "on", "an"), True),
@@ -52,11 +52,11 @@ _VALUE: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 
 
 class Unplannable(KeyedError, ValueError):  # noqa: N818 — the name says it
-    """A setting that no plan can have; the message says which, and what would be one."""
+    """A setting that no plan can have; the message says which, and what is possible."""
 
 
 def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
-    """A plan with other settings, by the names of its fields.  Raises Unplannable."""
+    """Return a plan with other settings, by the names of its fields.  Raises Unplannable."""
     for name, known in _CHOICES.items():
         value = given.get(name)
         for one in [value] if isinstance(value, str) else value or ():
@@ -69,7 +69,7 @@ def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
-    """Settings out of words, ``rounds=7`` or ``runden=7``.  Raises Unplannable."""
+    """Read settings from words, ``rounds=7`` or ``runden=7``.  Raises Unplannable."""
     settings: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -81,7 +81,7 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
 
 
 def _read(field: str, value: str) -> Any:
-    """The value of a setting as it is written in a line."""
+    """Return the value of a setting as written in a line."""
     if field in ("decks", "tiebreaks"):
         return [] if value in _NOTHING else value.split(",")
     if field == "points":
@@ -96,7 +96,7 @@ def _read(field: str, value: str) -> Any:
 
 
 def points(text: str) -> dict[str, float]:
-    """Points by what they are for, of ``win=3,draw=1``.  Raises Unplannable."""
+    """Read points by what they are for, from ``win=3,draw=1``.  Raises Unplannable."""
     points = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.strip().partition("=")
@@ -107,5 +107,5 @@ def points(text: str) -> dict[str, float]:
 
 
 def rulings(words: Iterable[str]) -> dict[str, str]:
-    """Rulings by name, of ``name=value``; whether there are such is checked at the desk."""
+    """Read rulings by name, from ``name=value``; the desk checks whether they exist."""
     return dict(word.partition("=")[::2] for word in words)

@@ -1,8 +1,8 @@
-"""Ratings of players out of their games: Plackett-Luce, by openskill, for two, three, four, teams.
+"""Ratings of players from their games: Plackett-Luce, by openskill, for two, three, four, teams.
 
 Games are counted in the order of play, so that the same games always give the same ratings; a
-game that is corrected changes all that came after it.  Who shares a win shares the first place;
-who lost share the last, for the rules say nothing of a second.
+correction of a game changes all ratings after it.  Those who share a win share the first place; the
+losers share the last, as the rules know no second place.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 START: Final = 25.0
-"""The rating of who has not played, as openskill has it."""
+"""The rating of a player without games, as in openskill."""
 UNSURE: Final = START / 3
-"""The uncertainty of that."""
+"""The uncertainty of that rating."""
 
 
 class RatedGame(NamedTuple):
-    """A game to be rated: the players by seat, and the result as it is written."""
+    """A game to be rated: the players by seat, and the result as written."""
 
     game: str
     players: tuple[int, ...]
@@ -40,10 +40,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rating(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of how strong a player is.
+    """How strong a player is.
 
-    In two of three cases the strength is within one `uncertainty` of the `rating`; `low` is three
-    of them below it, by which lists are sorted.
+    In two of three cases the strength is within one `uncertainty` of the `rating`; `low`, by which
+    lists are sorted, is three of them below it.
     """
 
     player: int
@@ -59,9 +59,9 @@ class MissingOpenskill(Exception):  # noqa: N818 — the name says it
 
 
 def ratings(games: Iterable[RatedGame]) -> list[Rating]:
-    """The ratings of all who played these games, the strongest for sure first.
+    """Return the ratings of all who played these games, highest `low` first.
 
-    Games without a result, and those in which one sits twice, are not counted.
+    Games without a result, and those in which somebody sits twice, are not counted.
     """
     try:
         from openskill.models import PlackettLuce

@@ -1,4 +1,4 @@
-"""What a result and a bye give by the points of a plan."""
+"""The points of results and byes under a plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def scores(result: TableResult, sides: int, points: Points) -> list[float]:
-    """What each side gets for a result."""
+    """Return the points of each side for a result."""
     winners = parse_result(result.result) % 8
     shared = winners.bit_count()
     win = points.win / max(1, shared)
@@ -28,7 +28,7 @@ def scores(result: TableResult, sides: int, points: Points) -> list[float]:
 
 
 def bye_score(bye: Bye, points: Points) -> float:
-    """What a bye gives."""
+    """Return the points for a bye."""
     return {
         "pairing": points.bye,
         "full": points.bye,
@@ -43,4 +43,4 @@ BYE_RESULTS: Final = {
     "half": HALF_BYE,
     "zero": result_of(1, 0),
 }
-"""By kind of a bye the result of its one side, as records have it."""
+"""The result of a bye's only side by kind, as in records."""

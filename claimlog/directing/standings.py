@@ -1,4 +1,4 @@
-"""Standings of an event at the desk, and why somebody stands where they do.
+"""Standings of an event at the desk, and explanations of places.
 
 Games and tie-breaks are counted by `claimlog.directing.counting`, as in the archive.
 """
@@ -28,7 +28,7 @@ _NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A player, or a team, in the standings; who has equal values in all tie-breaks shares a rank.
+    """A player or a team in the standings; lines equal in all tie-breaks share a rank.
 
     `entrants` are their numbers; `values` are those of the tie-breaks, in order.
     """
@@ -47,14 +47,14 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
-    """All lines in their order, and by which tie-breaks."""
+    """All lines in order, and the tie-breaks that determined it."""
 
     tiebreaks: tuple[TieBreak, ...]
     lines: tuple[Standing, ...]
 
     @property
     def ties(self) -> list[list[Standing]]:
-        """Those whom no tie-break tells apart, by their shared rank."""
+        """The groups of lines that no tie-break separates."""
         by_rank: dict[int, list[Standing]] = defaultdict(list)
         for line in self.lines:
             by_rank[line.rank].append(line)
@@ -62,10 +62,10 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlaceReason(msgspec.Struct, frozen=True, kw_only=True):
-    """What decided between somebody and another; without a `tiebreak` nothing did.
+    """What decided between one line and another; nothing did if `tiebreak` is None.
 
-    `name` and `entrants` are the other's.  `among` are those with whom both were level before:
-    head-to-head counts games among them.
+    `name` and `entrants` are the other line's.  `among` are the lines that were level up to this
+    tie-break: head-to-head counts games among them.
     """
 
     name: str
@@ -77,7 +77,7 @@ class PlaceReason(msgspec.Struct, frozen=True, kw_only=True):
     among: tuple[str, ...] = ()
 
     def worded(self, language: str = "en") -> str:
-        """In words."""
+        """Return the reason as a sentence."""
         say = words(language)
         if self.tiebreak is None:
             return say("standing.level", name=self.name)
@@ -100,9 +100,9 @@ def _number(value: float, language: str) -> str:
 
 
 def played(board: Board, until: int | None = None) -> list[tuple[Played, list[float] | None]]:
-    """The games and byes of the rounds that have begun, and what each gives its sides.
+    """Return the games and byes of the rounds that have begun, with the points of their sides.
 
-    A player is told by number; whoever has not played has a line of their own.
+    Players are given by number; an entrant without a game or bye gets a row too.
     """
     games: list[tuple[Played, list[float] | None]] = []
     for round in board.rounds[:until]:
@@ -128,7 +128,7 @@ def played(board: Board, until: int | None = None) -> list[tuple[Played, list[fl
 
 
 def _seated(entrants: Iterable[Entrant]) -> Played:
-    """A game without a result, with these at its seats."""
+    """Return a game without a result, with these entrants in its seats."""
     fields: dict[str, str | int] = {}
     seats = 0
     for seats, one in enumerate(entrants, 1):
@@ -138,7 +138,7 @@ def _seated(entrants: Iterable[Entrant]) -> Played:
 
 
 def counted(board: Board, until: int | None = None, *, teams: bool = False) -> Counting:
-    """The games of an event counted, up to a round: for players, or for teams of two."""
+    """Count the games of an event up to a round, for players or for teams of two."""
     counting = Counting({}, teams=teams)
     rows = played(board, until)
     counting.add([game for game, _ in rows], [given for _, given in rows])
@@ -146,7 +146,7 @@ def counted(board: Board, until: int | None = None, *, teams: bool = False) -> C
 
 
 def standings(board: Board, until: int | None = None, *, teams: bool | None = None) -> Standings:
-    """Who stands where, after all that is known or after a round.
+    """Return the standings, as of now or after a round.
 
     `teams`: whether partners are counted as one; by default if they stay together in the event.
     """
@@ -177,9 +177,9 @@ def _standing(rank: int, line: Line) -> Standing:
 
 
 def explained(table: Standings, entrant: int) -> list[PlaceReason]:
-    """Why somebody is where they are: what decided against all who are not behind, and the next.
+    """Explain a place: what decided against every line not behind, and against the next one.
 
-    Best first; who is further behind is left out.  Of somebody without a line there is nothing.
+    Best first; lines further behind are left out.  The list is empty for an entrant without a line.
     """
     me = next((line for line in table.lines if entrant in line.entrants), None)
     decisions: list[PlaceReason] = []
@@ -214,7 +214,7 @@ def _decided(table: Standings, me: Standing, other: Standing) -> PlaceReason:
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of one against another: how many, and the points of all of them."""
+    """The games of one entrant against another: how many, and their points in total."""
 
     opponent: int
     points: float
@@ -222,7 +222,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def crosstable(board: Board, until: int | None = None) -> dict[int, list[Cell]]:
-    """By entrant the games against everybody met, in the order of the standings."""
+    """Return by entrant the games against everybody met, in the order of the standings."""
     order = board.plan.tiebreaks or tuple(DEFAULT)
     counting = counted(board, until)
     lines = counting.ranked(order)
@@ -238,7 +238,7 @@ def crosstable(board: Board, until: int | None = None) -> dict[int, list[Cell]]:
 
 
 class TeamLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A team of an event that is played one by one: the points of its best members."""
+    """A team in an event for single players: the points of its best members."""
 
     rank: int
     team: str
@@ -247,7 +247,7 @@ class TeamLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def team_table(board: Board, table: Standings, best: int | None = None) -> list[TeamLine]:
-    """Teams by the points of their `best` members, or of all; equal ones share a rank."""
+    """Rank teams by the points of their `best` members, or of all; equal teams share a rank."""
     teams: dict[str, list[Standing]] = defaultdict(list)
     for line in table.lines:
         if len(line.entrants) == 1 and (team := board.entrant(line.entrants[0]).team):
@@ -267,7 +267,7 @@ def team_table(board: Board, table: Standings, best: int | None = None) -> list[
 
 
 def prizes(board: Board, table: Standings, category: str) -> list[tuple[int, Standing]]:
-    """Those of a category with their places in it; who shares a rank shares the place."""
+    """Return the lines of a category with their places in it; equal ranks share a place."""
     inside = [
         line
         for line in table.lines
@@ -277,7 +277,7 @@ def prizes(board: Board, table: Standings, category: str) -> list[tuple[int, Sta
 
 
 def cut(lines: Sequence[Standing], number: int) -> tuple[list[Standing], list[Standing]]:
-    """The first of standings who are sure, and those who share the last places among them."""
+    """Return the lines certain to be in the first `number`, and those tied for the last places."""
     if number >= len(lines) or lines[number - 1].rank != lines[number].rank:
         return list(lines[:number]), []
     rank = lines[number - 1].rank

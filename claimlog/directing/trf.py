@@ -1,6 +1,6 @@
-"""An event of two players a game as a TRF16 file, to and from other programs; by py4swiss.
+"""TRF16 files of an event with two players a game, to and from other programs; by py4swiss.
 
-Who led the first trick stands there as who had white.
+Leading the first trick stands for playing white.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RESULTS: Final = 91
 
 
 def write_trf(board: Board) -> str:
-    """The event as it stands.  Raises Unpairable if it is not for two, or without py4swiss."""
+    """Write the event's state.  Raises Unpairable if it is not for two, or without py4swiss."""
     if board.plan.seats != 2:
         raise Unpairable("pairing.two-sides", system="TRF16", seats=board.plan.seats)
     field = Field(board, len(board.rounds) + 1)
@@ -56,13 +56,13 @@ def write_trf(board: Board) -> str:
 
 
 def _with_result(line: str, round: int, result: str) -> str:
-    """A line with another result of a round, from 0."""
+    """Return a line with another result of a round, counted from 0."""
     place = _RESULTS + 10 * round + 7
     return f"{line[:place]:{place}}{result}{line[place + 1 :]}"
 
 
 class TrfRound(NamedTuple):
-    """A round of a file: by the players' places in it, from 1."""
+    """A round of a file; players are given by their places in the file, from 1."""
 
     tables: tuple[Table, ...]
     results: dict[int, TableResult]
@@ -70,7 +70,7 @@ class TrfRound(NamedTuple):
 
 
 class TrfEvent(NamedTuple):
-    """What a file has of an event; the lines that could not be read are told."""
+    """What a file says about an event, with the lines that could not be read."""
 
     name: str
     entrants: list[Entrant]
@@ -81,7 +81,7 @@ class TrfEvent(NamedTuple):
 _BYES: Final[dict[str, ByeKind]] = {"U": "pairing", "F": "full", "H": "half", "Z": "zero"}
 
 _NO_RESULT: Final = "D"
-"""Stands for no result while a line is read: a draw of a game without moves, unknown here."""
+"""Stands for a missing result while a line is read: a draw without moves, which is unused here."""
 
 _ENDED: Final[dict[tuple[str, str], TableResult | None]] = {
     ("1", "0"): TableResult(result="1-0"),
@@ -94,14 +94,14 @@ _ENDED: Final[dict[tuple[str, str], TableResult | None]] = {
     ("L", "W"): TableResult(result="0-1"),
     (_NO_RESULT, _NO_RESULT): None,
 }
-"""A result by what stands at whoever had white, and at the other."""
+"""Results by the codes of white and of black."""
 
 
 def read_trf(text: str) -> TrfEvent:
     """Read entrants, pairings and results.  Raises Unpairable without py4swiss.
 
-    A game stands at both players, and counts only if both lines agree.  Tables are numbered
-    as the players stand in the file.
+    A game is given in both players' lines, and counts only if they agree.  Tables are numbered in
+    the order of the players in the file.
     """
     try:
         from py4swiss.trf.exceptions import LineError
@@ -144,7 +144,7 @@ def read_trf(text: str) -> TrfEvent:
 
 
 def _open_rounds(line: str) -> list[int]:
-    """The rounds, from 0, in which a player has an opponent and no result; py4swiss knows none."""
+    """Return the rounds, from 0, with an opponent but no result, which py4swiss does not know."""
     blocks = [line[start : start + 10] for start in range(_RESULTS, len(line), 10)]
     return [
         round
@@ -154,7 +154,7 @@ def _open_rounds(line: str) -> list[int]:
 
 
 def _agree(lines: dict[int, Any], number: int) -> bool:
-    """Whether the other player says the same of a game."""
+    """Whether the opponent's line says the same about a game."""
     mine = lines[number]
     theirs = lines.get(mine.id)
     if not mine.id:
@@ -168,7 +168,7 @@ def _agree(lines: dict[int, Any], number: int) -> bool:
 
 
 def _round(lines: dict[int, Any], place: dict[int, int]) -> TrfRound:
-    """The games of a round on which both players agree, and the byes."""
+    """Return the games of a round on which both players agree, and the byes."""
     tables: list[Table] = []
     results: dict[int, TableResult] = {}
     byes = []

@@ -1,10 +1,10 @@
-"""Results as a director types them: a line a table, as short as it can be.
+"""Results as a director types them: one line for each table, as short as possible.
 
     7 1-0          side 1 wins at table 7
     7 1            the same
     8 ½-½ 3-2      a shared win (also =, 1/2-1/2, 0.5-0.5), with the factions of each side
-    9 forfeit 2    side 2 did not come; without a number nobody did
-    10 -           nothing yet: what was typed is taken back
+    9 forfeit 2    side 2 did not show up; without a number nobody did
+    10 -           no result yet: removes the one that was typed
 
 >>> read_line("8 ½-½ 3-2")
 Line(table=8, result='1/2-1/2', votes=(3, 2), forfeit=(), cleared=False)
@@ -30,19 +30,19 @@ _FORFEIT: Final = frozenset(("forfeit", "ff", "kampflos", "k"))
 _HYPHENS: Final = str.maketrans("–—:", "---")
 _VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
 _COMMA: Final = re.compile(r"(?<=0),5(?=[-–—:]0[,.]5)|(?<=[.,]5[-–—:]0),5")
-"""A German half with its other one: its comma ends no result."""
+"""The decimal comma of a German half in a pair of halves, which separates no results."""
 _TABLE: Final = re.compile(r"[0-9]{1,4}")
 
 
 class Unreadable(KeyedError, ValueError):  # noqa: N818 — the name says it
-    """A line that tells no result; the message says what is wrong with it."""
+    """A line without a valid result; the message says what is wrong with it."""
 
 
 class Line(NamedTuple):
-    """What a line says of a table.
+    """What a line says about a table.
 
-    `result` is written as in a record, "" where it follows from who did not come (`forfeit`, the
-    sides; all of them: nobody came).  "=" is a win that all share.
+    `result` is written as in a record, "" if it follows from `forfeit`, the sides that did not show
+    up (all sides if nobody did).  "=" is a win that all share.
     """
 
     table: int
@@ -53,9 +53,9 @@ class Line(NamedTuple):
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """Results that were typed in one go, each with the number of its line.
+    """Split a text into results, each with the number of its line.
 
-    They stand on lines of their own, or have commas or semicolons between them.
+    Results are on separate lines, or separated by commas or semicolons.
     """
     return [
         (number, part.strip())
@@ -88,7 +88,7 @@ def read_line(text: str) -> Line:
 
 
 def result_at(line: Line, sides: int) -> TableResult | None:
-    """The result that a line tells of a table with so many sides; None takes it back.
+    """Return the result that a line gives for a table with this many sides; None removes it.
 
     Raises Unreadable.
     """
@@ -110,14 +110,14 @@ def result_at(line: Line, sides: int) -> TableResult | None:
 
 
 def _absent(table: int, words: list[str]) -> tuple[int, ...]:
-    """The sides that did not come; none is told where nobody did."""
+    """Return the sides that did not show up: those given, or all."""
     if len(words) > 2 or not all(re.fullmatch("[123]", word) for word in words):
         raise Unreadable("typed.forfeit", table=table)
     return tuple(sorted({int(word) for word in words})) or (1, 2, 3)
 
 
 def _result(table: int, word: str) -> str:
-    """A result as it stands in a record; of a bare number, "1", the side that wins alone."""
+    """Return a result as in a record; a bare number, "1", is the side that wins alone."""
     if word == "=" or re.fullmatch("[123]", word):
         return word
     shares = [_SHARES.get(part) for part in word.split("-")]

@@ -1,14 +1,15 @@
-"""Pairings that come from elsewhere: taken as they are, and only those.
+"""Pairings made elsewhere, which are taken exactly as they are.
 
-A line a table: the players by seat, who leads the first trick first, between semicolons, tabs or
-commas, by name or by their number in the event; before them the number of the table, or not.
-Names are as forgiving as everywhere.  A player with "bye" has one.
+One line for each table: the players by seat, beginning with the one who leads the first trick,
+separated by semicolons, tabs or commas, given by name or by number in the event; optionally after
+the number of the table.  Names match as everywhere.  A player with "bye" has a bye.
 
     1; Anna Keller; Jörg Müller
     2; keller b; 7
     Dora; bye
 
-Below a heading are the lines that `claimlog event export -f csv` wrote: those of the round count.
+With a header row, the lines are those of `claimlog event export -f csv`, of which those of the
+round count.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class ListProblem(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def of(problem: EntryProblem, language: str = "en") -> ListProblem:
-        """The same as an answer, worded."""
+        """Return a problem worded for an answer."""
         return ListProblem(
             line=problem.line,
             text=problem.worded(language),
@@ -50,7 +51,7 @@ class ListProblem(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def worded(self, language: str = "en") -> str:
-        """In words."""
+        """Return the problem as a sentence."""
         return EntryProblem(self.line, self.key, self.values).worded(language)
 
 
@@ -62,7 +63,7 @@ class EnteredList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Upload(NamedTuple):
-    """The tables that were read, with remarks; and the lines that could not be."""
+    """The tables that were read, with remarks, and the lines that could not be."""
 
     pairing: Pairing
     problems: list[EntryProblem]
@@ -80,7 +81,7 @@ class _Refused(Exception):  # noqa: N818
 def read_pairings(text: str, board: Board, round: int) -> Upload:
     """Read the pairings of a round.
 
-    Nobody is added and nothing is put right: who stands nowhere is not paired.
+    Nobody is added and nothing is corrected: an entrant who is not listed is not paired.
     """
     reader = _Reader(board, round)
     problems: list[EntryProblem] = []
@@ -106,7 +107,7 @@ def read_pairings(text: str, board: Board, round: int) -> Upload:
 
 
 def _of_export(row: dict[str, str], round: int) -> list[str]:
-    """A line of an export as it is written by hand; nothing if it is of another round."""
+    """Return a line of an export as if typed by hand; [] if it is of another round."""
     if row.get("round") not in (None, "", str(round)):
         return []
     players = [row[name] for name in ("player1", "player2", "player3", "player4") if row.get(name)]
@@ -124,7 +125,7 @@ class _Reader:
         self.placed: set[int] = set()
 
     def add(self, cells: list[str]) -> None:
-        """Add what a line says.  Raises _Refused."""
+        """Add the table or bye in a line.  Raises _Refused."""
         seats = self.board.plan.seats
         while cells and not cells[-1]:
             cells.pop()
@@ -154,7 +155,7 @@ class _Reader:
         self.placed.update(players)
 
     def meant(self, text: str) -> int:
-        """The entrant who is meant, by number or by name."""
+        """Return the entrant with this number or name."""
         if re.fullmatch("[0-9]{1,5}", text):
             if not 1 <= int(text) <= len(self.board.entrants):
                 raise _Refused("upload.nobody", name=text)

@@ -1,6 +1,6 @@
-"""Round robin by Berger's tables: everybody meets everybody, and leads as often as not.
+"""Round robin by Berger's tables: everybody meets everybody, with balanced leads.
 
-Whoever withdraws or is absent leaves a gap: the others keep their rounds.
+An entrant who withdraws or is absent leaves a gap: the others keep their rounds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def berger(size: int, round: int) -> list[tuple[int, int]]:
-    """A round of the tables for an even number: pairs of places from 1, the first leads.
+    """Return a round of the tables for an even number: pairs of places from 1, the first leads.
 
     >>> berger(6, 1), berger(6, 2)
     ([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
@@ -32,16 +32,16 @@ def berger(size: int, round: int) -> list[tuple[int, int]]:
 
 
 def rounds_for(size: int) -> int:
-    """How many rounds it takes until everybody has met everybody."""
+    """Return how many rounds it takes until everybody has met everybody."""
     return size - 1 + size % 2
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
-    """Pair a round of the tables; after the last they begin again, and the other side leads.
+    """Pair a round of the tables; after the last one they start again, with leads reversed.
 
-    Places are by seed and then as people were entered: who comes late has the last, which is free
-    with an odd number.  Where the tables had to change so that two would meet again too early,
-    the round is paired as the casual system does.
+    Places are by seed and then by order of entry: a late entrant has the last place, which is free
+    if the number is odd.  If late entries have changed the tables so that a pair would meet again
+    too early, the round is paired as in the casual system.
     """
     group = sorted(field.everybody, key=lambda unit: (unit.seed is None, unit.seed or 0, unit.key))
     pairs, away = of_group(field, group)
@@ -52,9 +52,9 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
 
 
 def of_group(field: Field, group: Sequence[Unit], among: int | None = None) -> Paired:
-    """Pair those of a group who are present, by the places of all.
+    """Pair those of a group who are present, by their places in the whole group.
 
-    Places up to `among` are free, where other groups are larger.
+    Places up to `among` are free if other groups are larger.
     """
     if len(group) < 2:
         raise Unpairable("pairing.few", number=len(group), wanted=2)

@@ -1,8 +1,8 @@
-"""A fast Swiss system for a club evening: by points, and nobody meets anybody twice.
+"""A fast Swiss system for a club evening: by points, without rematches.
 
-Who has the most points gets an opponent with as many, half the group away, as in the Dutch system;
-whoever is left without one goes down to the next points.  No choice is made with which the others
-could not all be paired any more.
+Starting with the most points, each gets an opponent with equal points, half the group away, as in
+the Dutch system; whoever is left over drops to the next points.  A choice is never made if the
+others could not all be paired afterwards.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 Paired = tuple[list[Pair], list["Unit"]]
-"""Who plays whom, and who has the bye."""
+"""The pairs, and the units with a bye."""
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
@@ -42,7 +42,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
 def _choose(
     field: Field, graph: _Graph, matching: Matching, pairs: list[tuple[int, int]]
 ) -> Paired:
-    """Pair from the top down, the bye first, each with the best of those who can be."""
+    """Pair from the top down, the bye first, each with the best possible opponent."""
     if graph.bye is not None and not matching.gone[graph.bye]:
         for vertex in reversed(graph.neighbours[graph.bye]):
             if not matching.gone[vertex] and matching.take(graph.bye, vertex):
@@ -65,7 +65,7 @@ def _choose(
 
 
 class _Graph:
-    """Who may play whom; with an odd number of units the bye is one more vertex, the last."""
+    """Who may play whom; with an odd number of units the bye is an extra, last vertex."""
 
     def __init__(self, field: Field, units: list[Unit], relax: Collection[Relaxation]) -> None:
         self.field = field
@@ -93,7 +93,7 @@ class _Graph:
         ]
 
     def preferred(self, vertex: int, matching: Matching) -> list[int]:
-        """Those with whom one may be paired, the best first."""
+        """Return the vertices that one may be paired with, the best first."""
         score = self.field.score(self.units[vertex])
         free = [other for other in self.neighbours[vertex] if not matching.gone[other]]
         group = [
@@ -115,7 +115,7 @@ class _Graph:
         return sorted((other for other in free if other != self.bye), key=wish)
 
     def again(self, alone: list[int]) -> list[tuple[int, int]]:
-        """Pairs of those who are left over: who met least often, then who are closest in points."""
+        """Pair those left over: who met least often, then who are closest in points."""
         left = alone[:]
         pairs = []
         while len(left) > 1:
@@ -127,7 +127,7 @@ class _Graph:
         return pairs
 
     def stuck(self, matching: Matching, relax: Collection[Relaxation]) -> Unpairable:
-        """Why not everybody can be paired: who compete for too few opponents."""
+        """Return why not everybody can be paired: who compete for too few opponents."""
         rivals = matching.missable()
         left = sorted({other for one in rivals for other in self.neighbours[one]} - {*rivals})
         who = self._members(rivals)
@@ -143,10 +143,10 @@ class _Graph:
         return Unpairable(f"pairing.{key}", names=who, left=others, relax=ways)
 
     def _all_met(self, vertices: list[int]) -> bool:
-        """Whether nobody of these may play another of them."""
+        """Whether all of these have met each other."""
         return not any(set(self.neighbours[one]) & {*vertices} for one in vertices)
 
     def _members(self, vertices: list[int]) -> list[Entrant]:
-        """Who they are, by seed."""
+        """Return the entrants of these vertices, by seed."""
         units = [self.units[one] for one in vertices if one != self.bye]
         return [one for unit in sorted(units, key=lambda unit: unit.rank) for one in unit.members]

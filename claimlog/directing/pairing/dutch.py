@@ -1,6 +1,6 @@
-"""The Dutch system, by py4swiss: who leads the first trick takes the place of who has white.
+"""The Dutch system, by py4swiss: leading the first trick takes the place of playing white.
 
-py4swiss is of the extra `events`; it is imported only when a round is paired.
+py4swiss belongs to the extra `events`; it is imported only when a round is paired.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     """Pair a field.  Raises Unpairable.
 
-    What the system does not allow and the director does is paired as the casual system does.
+    A pairing that only the director's relaxations allow is made as in the casual system.
     """
     try:
         from py4swiss.engines import DutchEngine
@@ -54,9 +54,9 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
 
 
 def _before(field: Field, away: list[Unit]) -> list[Unit]:
-    """Who should have the bye rather: whoever has fewer points, the last of them first.
+    """Return the units that should rather have the bye: fewer points, the last ones first.
 
-    That is the rule since February 2026; py4swiss has those before it.
+    That is the rule since February 2026; py4swiss implements the earlier ones.
     """
     if not away:
         return []
@@ -77,7 +77,7 @@ def _only_leads(field: Field) -> bool:
 
 
 def _bound(field: Field) -> list[Any]:
-    """Who has led, or not led, twice in a row or twice more often."""
+    """Return the entrants who have led, or not led, twice in a row or twice more often."""
     return [
         member
         for unit in field.units
@@ -87,7 +87,7 @@ def _bound(field: Field) -> list[Any]:
 
 
 def parsed(field: Field, without: Unit | None = None) -> Any:
-    """The rounds so far as py4swiss wants to be told them; who is not to be paired is zeroed."""
+    """Return the rounds so far in py4swiss's form; units not to be paired are zeroed."""
     from py4swiss.trf import ParsedTrf
     from py4swiss.trf.codes import PlayerCode
     from py4swiss.trf.results import ColorToken, ResultToken, RoundResult, ScoringPointSystem
@@ -133,7 +133,7 @@ def parsed(field: Field, without: Unit | None = None) -> Any:
 
 
 _ENDLESS: Final = 1000
-"""Rounds of an event whose number is not fixed: none of them is the last."""
+"""Rounds of an event whose number is not fixed, so that none of them is the last."""
 
 _TOKENS: Final[dict[str, str]] = {
     "won": "1",
@@ -148,11 +148,11 @@ _TOKENS: Final[dict[str, str]] = {
     "half": "H",
     "zero": "Z",
 }
-"""A round as a TRF file has it."""
+"""The codes of rounds in a TRF file."""
 
 
 def _worth(points: Points) -> dict[str, float]:
-    """The points that each of these gives; who was absent has none, as who forfeited has."""
+    """Return the points for each code; an absence gives the points of a forfeit."""
     return {
         "1": points.win,
         "=": points.win / 2 if points.draw is None else points.draw,

@@ -1,4 +1,4 @@
-"""The field of a round: who is to be paired, and what pairing asks about them."""
+"""The field of a round: who is to be paired, and what the pairing needs to know about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Field:
     """Who is to be paired in a round, as players or as teams, best seed first.
 
-    Tables that are locked stay as they are; who sits there is not in `units`.
+    Locked tables stay as they are; their players are not in `units`.
     """
 
     def __init__(self, board: Board, round: int) -> None:
@@ -48,7 +48,7 @@ class Field:
         self.scores = {unit.key: self.history.points(unit.key) for unit in self.everybody}
 
     def _units(self, entrants: list[Entrant], *, whole: bool) -> list[Unit]:
-        """Players or teams by their seed; `whole` teams only."""
+        """Return players or teams by seed; only complete teams with `whole`."""
         if not self.teams:
             return [Unit(one.number, (one,), k) for k, one in enumerate(seeded(entrants), 1)]
         teams: dict[str, list[Entrant]] = {}
@@ -65,43 +65,43 @@ class Field:
         ]
 
     def unit(self, number: int) -> Unit:
-        """The unit to which an entrant belongs."""
+        """Return the unit of an entrant."""
         return self._unit_of[number]
 
     def have_met(self, one: Unit, other: Unit) -> bool:
-        """Whether two have played against each other."""
+        """Whether two units have played against each other."""
         return other.key in self._met[one.key]
 
     def score(self, unit: Unit) -> float:
-        """The points before the round."""
+        """Return a unit's points before the round."""
         return self.scores[unit.key]
 
     def had_bye(self, unit: Unit) -> bool:
-        """Whether one may get no bye any more."""
+        """Whether a unit may not get another bye."""
         return self.history.had_bye(unit.key)
 
     def turns(self, unit: Unit) -> list[tuple[Turn, bool]]:
-        """The rounds of one, and whether this side led the first trick."""
+        """Return a unit's rounds, each with whether its side led the first trick."""
         turns = [self.history.turns[number] for number in unit.numbers]
         return [(round[0], any(turn.led for turn in round)) for round in zip(*turns, strict=True)]
 
     def leads(self, unit: Unit) -> list[bool]:
-        """Of each game whether this side led the first trick."""
+        """Return for each game whether the unit's side led the first trick."""
         return [led for turn, led in self.turns(unit) if turn.played]
 
     def must_lead(self, unit: Unit) -> bool | None:
-        """What one has to do next: after two of a kind, or two more of one, the other."""
+        """Whether a unit must lead next (or must not): after two of one kind, or two more of it."""
         return _must(self.leads(unit))
 
     def by_points(self) -> list[Unit]:
-        """Those to be paired, most points first, then by seed."""
+        """Return the units to be paired, most points first, then by seed."""
         return sorted(self.units, key=lambda unit: (-self.score(unit), unit.rank))
 
     def leading(self, one: Unit, other: Unit) -> Pair:
-        """Which of two leads the first trick.
+        """Decide which of two units leads the first trick.
 
-        Whoever has led less often; then whoever led longer ago, looking back to where they
-        differ; then the higher ranked by an odd place in the seeding.
+        The one that has led less often; then the one that led longer ago, looking back to where
+        they differ; then the higher ranked if its place in the seeding is odd, otherwise the other.
         """
         leads, others = self.leads(one), self.leads(other)
         wish, against = _wish(leads), _wish(others)
@@ -114,20 +114,20 @@ class Field:
         return Pair(high, low) if high.rank % 2 else Pair(low, high)
 
     def clash(self, one: Unit, other: Unit) -> bool:
-        """Whether one of two would lead, or not lead, a third time in a row or in excess."""
+        """Whether one of two must lead, or not lead, a third time in a row or in excess."""
         must = self.must_lead(one)
         return must is not None and must == self.must_lead(other)
 
 
 def _wish(leads: list[bool]) -> tuple[int, int]:
-    """How much somebody wants to lead: who must, then by the difference."""
+    """How strongly a unit should lead: an obligation first, then the difference."""
     must = _must(leads)
     urgent = 0 if must is None else 1 if must else -1
     return urgent, leads.count(False) - leads.count(True)
 
 
 def _must(leads: list[bool]) -> bool | None:
-    """What somebody has to do next: after two of a kind, or two more of one, the other."""
+    """What is due next: after two of one kind in a row, or two more of one, the other."""
     difference = leads.count(True) - leads.count(False)
     if difference > 1 or leads[-2:] == [True, True]:
         return False

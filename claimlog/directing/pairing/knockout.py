@@ -1,6 +1,6 @@
-"""Knock-out: who loses is out; and groups in which everybody meets, with a knock-out of the best.
+"""Knock-out: losers are out; and groups in which everybody meets, then a knock-out of the best.
 
-The best seeds meet last.  What is free in the first round is a bye for the best seeds.
+The best seeds meet last.  Free places in the first round are byes for the best seeds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def bracket(size: int) -> list[int]:
-    """The places of the seeds 1 to `size`, a power of two, so that the best meet last.
+    """Return the places of the seeds 1 to `size`, a power of two, so that the best meet last.
 
     >>> bracket(8)
     [1, 8, 4, 5, 2, 7, 3, 6]
@@ -37,13 +37,13 @@ def bracket(size: int) -> list[int]:
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
-    """Pair a round of a knock-out of all."""
+    """Pair a round of a knock-out of all units."""
     entered = [unit for unit in field.everybody if _began(field, unit, 1)]
     return finals(field, entered, 1, relax)
 
 
 def _began(field: Field, unit: Unit, round: int) -> bool:
-    """Whether one had not withdrawn before a round."""
+    """Whether a unit had not withdrawn before a round."""
     gone = [field.board.withdrawn.get(number) for number in unit.numbers]
     return all(first is None or first > round for first in gone)
 
@@ -51,7 +51,7 @@ def _began(field: Field, unit: Unit, round: int) -> bool:
 def finals(
     field: Field, seeds: Sequence[Unit], first: int, relax: Collection[Relaxation]
 ) -> Paired:
-    """Pair a knock-out of these that began with a round."""
+    """Pair a knock-out of these seeds that began in round `first`."""
     size = 1
     while size < len(seeds):
         size *= 2
@@ -84,7 +84,7 @@ def _winner(
     round: int,
     relax: Collection[Relaxation],
 ) -> Unit | None:
-    """Who went on from a table of a knock-out.  Raises Unpairable."""
+    """Return the unit that advanced from a knock-out table, or None.  Raises Unpairable."""
     if one is None or other is None:
         return one or other
     players = {*one.numbers, *other.numbers}
@@ -123,7 +123,7 @@ def _winner(
 
 
 def groups_of(field: Field) -> list[list[Unit]]:
-    """The groups: one seed to each in turn, forth and back."""
+    """Return the groups: seeds are dealt to them in turn, back and forth."""
     count = field.board.plan.groups
     groups: list[list[Unit]] = [[] for _ in range(count)]
     for place, unit in enumerate(field.everybody):
@@ -151,7 +151,7 @@ def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Pair
 def _best(
     field: Field, groups: list[list[Unit]], last: int, relax: Collection[Relaxation]
 ) -> list[Unit]:
-    """Who goes on: the first of all groups, then the second of all.  Raises Unpairable."""
+    """Return who advances: the first of all groups, then the second of all.  Raises Unpairable."""
     number = field.board.plan.advance
     through = [_first_of(field, group, last, number, relax) for group in groups]
     return [group[place] for place in range(number) for group in through if place < len(group)]
@@ -172,7 +172,7 @@ def _first_of(
 
 
 def _only(board: Board, members: set[int]) -> Board:
-    """An event with the tables and byes of these alone."""
+    """Return an event with only the tables and byes of these members."""
     change = msgspec.structs.replace
     return change(
         board,

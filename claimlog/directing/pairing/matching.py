@@ -1,7 +1,7 @@
-"""As many pairs as a graph has room for: Edmonds' algorithm, by augmenting paths and blossoms.
+"""Maximum matching in a graph: Edmonds' algorithm, with augmenting paths and blossoms.
 
-Libraries find one best matching.  Here a matching is held and changed: who is paired first gets the
-best partner with whom everybody else can still be paired.
+Libraries find a single best matching.  Here a matching is kept and modified: the first to be paired
+gets the best partner with whom everybody else can still be paired.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NOBODY: Final = -1
 
 
 class Matching:
-    """A matching of the vertices 0 to n - 1 that has as many pairs as there can be.
+    """A maximum matching of the vertices 0 to n - 1.
 
     `first` is not left alone if it has any neighbour.
     """
@@ -45,7 +45,7 @@ class Matching:
         ]
 
     def take(self, one: int, other: int) -> bool:
-        """Take out a pair if that costs no other pair; whether it did not."""
+        """Remove a pair if that costs no other pair; returns whether it was removed."""
         if self.mate[one] != other:
             before = self.mate[:]
             left = [mate for mate in (self.mate[one], self.mate[other]) if mate != NOBODY]
@@ -61,7 +61,7 @@ class Matching:
         return True
 
     def missable(self) -> list[int]:
-        """The vertices that are left alone by one of the largest matchings."""
+        """Return the vertices that some maximum matching leaves alone."""
         vertices = []
         for vertex in range(len(self.mate)):
             mate = self.mate[vertex]
@@ -80,7 +80,7 @@ class Matching:
         return vertices
 
     def _augment(self, root: int) -> bool:
-        """Give `root` a partner if that costs nobody theirs."""
+        """Find a partner for `root` if nobody loses theirs; returns whether there is one."""
         count = len(self.mate)
         mate, gone = self.mate, self.gone
         parent = [NOBODY] * count
@@ -112,7 +112,7 @@ class Matching:
         outer: list[bool],
         queue: list[int],
     ) -> None:
-        """Make one vertex of the odd circle that two outer vertices close."""
+        """Contract the odd cycle that two outer vertices close."""
         top = self._meeting(one, other, parent, base)
         inside = set()
         for start, child in ((one, other), (other, one)):
@@ -130,7 +130,7 @@ class Matching:
                     queue.append(vertex)
 
     def _meeting(self, one: int, other: int, parent: list[int], base: list[int]) -> int:
-        """Where the ways of two vertices to the root meet."""
+        """Return where the paths of two vertices to the root meet."""
         seen = set()
         while True:
             one = base[one]
@@ -144,7 +144,7 @@ class Matching:
         return other
 
     def _flip(self, end: int, parent: list[int]) -> None:
-        """Exchange who is paired and who is not along a path."""
+        """Exchange matched and unmatched edges along a path."""
         while end != NOBODY:
             before = parent[end]
             following = self.mate[before]

@@ -1,4 +1,4 @@
-"""What comes of pairing a round: tables and byes with remarks, or why that cannot be."""
+"""The result of pairing a round: tables and byes with remarks, or why it is impossible."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from claimlog.directing.model import Entrant
 
 Relaxation = Literal["rematch", "bye", "leader", "tie"]
-"""What a director may allow for one round: two meet again, a second bye, one leads the first trick
-a third time in a row, a knock-out's shared win goes to whoever has the better seed."""
+"""What a director may allow for one round: a rematch, a second bye, leading the first trick a third
+time in a row, a knock-out's shared win going to the better seed."""
 
 RELAXATIONS: Final[tuple[Relaxation, ...]] = get_args(Relaxation)
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a director should know of a pairing; `key` is that of the text."""
+    """Something that a director should know about a pairing; `key` is the key of the text."""
 
     key: str
     table: int | None = None
@@ -33,12 +33,12 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, str | int] = {}
 
     def worded(self, language: str = "en") -> str:
-        """In words."""
+        """Return the remark as a sentence."""
         return words(language)(self.key, **self.values)
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that can be played, and what is to be said of it."""
+    """A round that can be played, with remarks."""
 
     tables: tuple[Table, ...]
     byes: tuple[Bye, ...] = ()
@@ -46,14 +46,14 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The event after a round was paired, and what is to be said of that."""
+    """The event after a round was paired, with remarks."""
 
     desk: Board
     remarks: tuple[Remark, ...] = ()
 
 
 class Unpairable(KeyedError):  # noqa: N818 — the name says it
-    """A round cannot be paired: why, because of whom, and what of it can be relaxed.
+    """A round cannot be paired: why, because of whom, and what can be relaxed.
 
     `relax` and the numbers of the `entrants` are in the message's values, too.
     """
@@ -83,7 +83,7 @@ class Unpairable(KeyedError):  # noqa: N818 — the name says it
         super().__init__(why)
 
     def worded(self, language: str = "en") -> str:
-        """In words."""
+        """Return the reason as a sentence."""
         return self.message.worded(language)
 
 
@@ -92,9 +92,10 @@ def _or(one: Message, other: Message) -> Message:
 
 
 class Unit(NamedTuple):
-    """Who plays as one: an entrant, or a team of two.
+    """An entrant or a team of two, paired as one.
 
-    `key` is the number of the first; `rank` is the place in the seeding of the whole event, from 1.
+    `key` is the number of the first member; `rank` is the place in the seeding of the whole event,
+    from 1.
     """
 
     key: int

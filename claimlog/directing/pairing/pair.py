@@ -1,4 +1,4 @@
-"""Pair a round of an event by its system, and say what is worth knowing of any pairing."""
+"""The pairing of a round by the event's system, and remarks on any pairing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairing:
-    """Pair a round: those who are present, except at tables that are locked.
+    """Pair a round: everybody present, except at locked tables.
 
     A game without a result counts as shared.  Raises Unpairable.
     """
@@ -47,7 +47,7 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
 def _two_sides(
     field: Field, relax: Collection[Relaxation]
 ) -> tuple[list[tuple[int, ...]], list[Unit]]:
-    """Who sits at each table by seat, most points first; and who has the bye."""
+    """Return each table's players by seat, most points first, and the units with a bye."""
     systems = {
         "swiss": dutch.paired,
         "casual": casual.paired,
@@ -63,7 +63,7 @@ def _two_sides(
 
 
 def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
-    """A pair by seats; of a team that leads, whoever of the two has led less often."""
+    """Seat a pair; in a leading team, the member who has led less often leads."""
     if not field.teams:
         return pair.one.key, pair.other.key
     times = {number: sum(field.history.leads(number)) for unit in pair for number in unit.numbers}
@@ -72,7 +72,7 @@ def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
 
 
 def _numbered(field: Field, seated: Sequence[tuple[int, ...]], deck: str) -> list[Table]:
-    """Tables with numbers; those that are locked keep theirs."""
+    """Number the tables; locked ones keep their number."""
     tables = {table.number: table.table for table in field.locked}
     number = 0
     for players in seated:
@@ -84,7 +84,7 @@ def _numbered(field: Field, seated: Sequence[tuple[int, ...]], deck: str) -> lis
 
 
 def deck_for(board: Board, round: int, chance: random.Random | None = None) -> str:
-    """The deck of a round: as planned, or drawn; a round that was paired before keeps its deck."""
+    """Return a round's deck: planned or drawn; a round paired before keeps its deck."""
     plan = board.plan
     if not plan.draw:
         return plan.decks[min(round, len(plan.decks)) - 1] if plan.decks else ""
@@ -97,7 +97,7 @@ def deck_for(board: Board, round: int, chance: random.Random | None = None) -> s
 
 
 def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[Bye]) -> list[Remark]:
-    """What a director should know of a pairing, wherever it comes from."""
+    """Return what a director should know about a pairing, however it was made."""
     history = History(board, round)
     notes: list[Remark] = [
         Remark(key="remark.unfinished", table=table, values={"table": table, "round": number})

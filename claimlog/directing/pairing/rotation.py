@@ -1,11 +1,11 @@
 """Tables of three and four, where everybody plays for themselves or with changing partners.
 
-`rotation`: all meet as evenly as can be.  By points (`swiss`, `casual`): who has as many points
-meet, nobody twice if that can be.  Whoever is too many for full tables has a bye.
+`rotation`: all meet as evenly as possible.  By points (`swiss`, `casual`): entrants with equal
+points meet, without rematches if possible.  Those left over from full tables have a bye.
 
-A round is made from a first arrangement by exchanging two players as long as that makes it better.
-Where the number of tables has no small factor, or is 4, 8, 16 or 32, one is known in
-which nobody meets twice for as many rounds as there are tables.
+A round is built from a first arrangement by exchanging two players as long as that improves it.  If
+the number of tables has no small factor, or is 4, 8, 16 or 32, a known arrangement avoids all
+rematches for as many rounds as there are tables.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from claimlog.directing.pairing.outcome import Relaxation, Unit
 
 Meetings = Counter[frozenset[int]]
-"""How often two sat at one table, or played together."""
+"""How often two entrants sat at one table, or were partners."""
 
 _SPLITS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
-"""The ways to seat four: who sits opposite, seats 1 and 3, 2 and 4, play together."""
+"""The ways to seat four: opposite seats, 1 and 3, 2 and 4, are partners."""
 
 _STARTS: Final = 6
-"""Arrangements from which a round is made; the best is taken."""
+"""How many first arrangements are tried; the best result is used."""
 
 
 def paired(
     field: Field, relax: Collection[Relaxation] = ()
 ) -> tuple[list[tuple[int, ...]], list[Unit]]:
-    """Who sits at which table, by seat, and who has a bye.  Raises Unpairable."""
+    """Return the tables, with players by seat, and the units with a bye.  Raises Unpairable."""
     plan = field.board.plan
     system = plan.system
     if system in ("knock-out", "groups", "round-robin"):
@@ -68,7 +68,7 @@ def paired(
 def _byes(
     field: Field, units: Sequence[Unit], number: int, relax: Collection[Relaxation]
 ) -> list[Unit]:
-    """Who has a bye: the last who had none yet."""
+    """Choose the units with a bye: the lowest that have had none."""
     if not number:
         return []
     order = sorted(units, key=lambda unit: (field.score(unit), -unit.rank))
@@ -89,7 +89,7 @@ def arranged(
     met: Meetings,
     points: dict[int, float] | None = None,
 ) -> list[list[int]]:
-    """Players at full tables so that as few as can be meet again, and those of like `points`."""
+    """Arrange players at full tables, with few rematches and, by `points`, like with like."""
     best: list[list[int]] = []
     least = 0.0
     chance = random.Random(round)  # the same event is always paired the same way
@@ -112,7 +112,7 @@ def _first(
     *,
     in_order: bool,
 ) -> list[list[int]]:
-    """An arrangement to begin with: known to be good, by points, or any."""
+    """Return a first arrangement: known to be good, by points, or random."""
     count = len(players) // seats
     if not start and not in_order and (known := _known(players, seats, round)):
         return known
@@ -123,11 +123,11 @@ def _first(
 
 
 _FIELDS: Final = {4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101}
-"""Sizes of finite fields of characteristic 2, each with a polynomial that has no factor."""
+"""Sizes of finite fields of characteristic 2, each with an irreducible polynomial."""
 
 
 def _times(one: int, other: int, size: int) -> int:
-    """The product in a finite field of characteristic 2."""
+    """Return the product in a finite field of characteristic 2."""
     product = 0
     while other:
         if other & 1:
@@ -140,9 +140,10 @@ def _times(one: int, other: int, size: int) -> int:
 
 
 def _known(players: Sequence[int], seats: int, round: int) -> list[list[int]]:
-    """A round of a transversal design, if one is known: rows of players, one of each at a table.
+    """Return a round of a transversal design, or [] if none is known.
 
-    Two rows meet along lines of different slope in each round, as many rounds as tables.
+    Players are in rows, and each table has one player of each row.  Two rows meet along lines of a
+    different slope in each round, for as many rounds as tables.
     """
     count = len(players) // seats
     if round > count:
@@ -161,10 +162,10 @@ def _known(players: Sequence[int], seats: int, round: int) -> list[list[int]]:
 
 
 def _improve(tables: list[list[int]], met: Meetings, points: dict[int, float]) -> float:
-    """Exchange players of two tables as long as that makes the round better; what is left of it.
+    """Exchange players of two tables as long as that improves the round; returns the final cost.
 
-    Every meeting costs as much as there were before, squared, so that nobody meets three times
-    where another did once; by points it costs how far they are apart, too.
+    A meeting costs the number of earlier ones, squared, so that nobody meets three times where
+    others met once; by points, the difference in points costs, too.
     """
     pair = _pair_costs([one for table in tables for one in table], met, points)
 
@@ -199,7 +200,7 @@ def _pair_costs(
 
 
 def _exchange(table: list[int], other: list[int], pair: dict[int, dict[int, float]]) -> bool:
-    """Make the best exchange between two tables, if one makes them better."""
+    """Make the best exchange between two tables; returns whether one improves them."""
     best, places = -1e-9, None
     for i, one in enumerate(table):
         with_one = pair[one]
@@ -222,7 +223,7 @@ def _exchange(table: list[int], other: list[int], pair: dict[int, dict[int, floa
 
 
 def _seated(field: Field, table: Sequence[int], together: Meetings) -> tuple[int, ...]:
-    """The seats of a table: partners who played together least; who led least leads."""
+    """Return the table by seat: partners who were so least often; who led least often leads."""
     order = sorted(table, key=lambda key: (sum(field.history.leads(key)), key))
     if len(order) < 4:
         return tuple(order)
@@ -238,10 +239,10 @@ def _seated(field: Field, table: Sequence[int], together: Meetings) -> tuple[int
 
 
 def evenness(rounds: Iterable[Iterable[Sequence[int]]]) -> tuple[Counter[int], Counter[int]]:
-    """How many pairs of players met how often at a table, and of these as partners.
+    """Return how many pairs of players met how often at a table, and how many as partners.
 
-    Rounds are tables, tables players by seat; only players of these are counted.  With full
-    evenness the numbers of times differ by one at most.
+    Rounds are tables, tables are players by seat; only players who appear are counted.  In a
+    perfectly even schedule these numbers of times differ by at most one.
     """
     met: Meetings = Counter()
     together: Meetings = Counter()
