@@ -1,7 +1,7 @@
-"""How factions look on pages and in pictures: by colour and by shape, so that neither is alone.
+"""How factions look on pages and in pictures: always by both colour and shape.
 
-All shapes are own drawings, 24 × 24.  The colours are near those of the terminal, darker for light
-paper and lighter for dark paper: readable on it, and far enough apart for people who see no red,
+All shapes are our own drawings, 24 × 24.  The colours are close to those of the terminal, darker
+for light paper and lighter for dark paper: readable on it, and distinct for people who see no red,
 no green or no blue (a test measures both).
 
 >>> FACES["W"].motif, FACES["W"].light
@@ -18,8 +18,8 @@ __all__ = ["FACES", "Face", "css"]
 class Face(NamedTuple):
     """How a faction looks.
 
-    `light` and `dark` are its colours on light and on dark paper.  `motif` is what its shape
-    shows, in English; `shape` the path of it, filled by the even-odd rule.
+    `light` and `dark` are its colours on light and on dark paper.  `motif` is what its shape shows,
+    in English; `shape` is its path, filled by the even-odd rule.
     """
 
     light: str
@@ -166,7 +166,7 @@ FACES: Final = {
 
 
 def css() -> str:
-    """Rules that give everything of the class ``of-G`` the colour of G as ``--f``, by the theme."""
+    """Return rules that set ``--f`` to the colour of G for the class ``of-G``, by theme."""
     return "".join(
         f".of-{letter} {{ --f: light-dark({face.light}, {face.dark}); }}\n"
         for letter, face in FACES.items()

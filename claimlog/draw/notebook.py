@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["game_html", "game_svg"]
 
 _SIZE: Final = (840, 560)
-"""What has room in a cell of a notebook, in pixels."""
+"""What fits into a cell of a notebook, in pixels."""
 
 
 def game_svg(game: Game) -> str | None:
-    """The last position of a game with open cards, None if it has no trick."""
+    """Return the last position of a game with open cards, None if it has no trick."""
     viewpoint = Viewpoint(game)
     if not viewpoint.last:
         return None
@@ -30,7 +30,7 @@ def game_svg(game: Game) -> str | None:
 
 
 def game_html(game: Game) -> str:
-    """Who played what and how it ended, the problems of the record, the last position."""
+    """Return the players, the result, the problems of the record, and the last position."""
     say = _words()
     narrator = Narrator(Viewpoint(game, say=say), say)
     rows = [(say("seat", number=seat), narrator.player(seat)) for seat in narrator.names]

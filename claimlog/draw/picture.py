@@ -1,4 +1,4 @@
-"""Pictures of a game at one moment, as its `Viewpoint` may see it; of cards, of a hand.
+"""Pictures of a game at one moment, as its `Viewpoint` sees it; of cards, of a hand.
 
 >>> from claimlog.language import words
 >>> card_svg("K9", words())[:42]
@@ -27,14 +27,14 @@ __all__ = ["SIZE", "card_svg", "hand_svg", "position_svg", "preview_svg"]
 SIZE: Final = (1200, 800)
 """The size of the picture of a position, in pixels."""
 PREVIEW: Final = (1200, 630)
-"""The size of the picture that a link shows in a chat (Open Graph)."""
+"""The size of the picture for a link in a chat (Open Graph)."""
 
 _CARD: Final = 104.0
 _EDGE: Final = 24.0
 
 
 def card_svg(name: str | None, words: Words, *, theme: str = "auto") -> str:
-    """One card, of which the back if its name is None, 120 × 168."""
+    """Draw one card, face down if its name is None, 120 × 168."""
     sheet = Sheet(120, 120 * TALL, name[0] if name else "", words)
     sheet.card(name, 4, 5, 112)
     title = words("page.face-down") if name is None else f"{words.faction(name[0])} {name[1:]}"
@@ -42,7 +42,7 @@ def card_svg(name: str | None, words: Words, *, theme: str = "auto") -> str:
 
 
 def hand_svg(cards: Sequence[str | None], words: Words, *, theme: str = "auto") -> str:
-    """Cards side by side in one row; None is a card face down."""
+    """Draw cards side by side in one row; None is a card face down."""
     letters = dict.fromkeys(name[0] for name in cards if name)
     width = 54.0
     sheet = Sheet(max(1, len(cards)) * width * 1.08 + 8, width * TALL + 12, letters, words)
@@ -60,10 +60,10 @@ def position_svg(
     size: tuple[int, int] | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> str:
-    """The table at one moment: who plays what, hands, followers, score piles, the race.
+    """Draw the table at one moment: plays, hands, followers, score piles, the race.
 
-    Whoever the viewpoint is of sits at the bottom.  `theme` is one of `svg.THEMES`, `size` in
-    pixels, by default `SIZE`.  `labels` stand on the cards of whoever is to play, by name.
+    The viewpoint's seat is at the bottom.  `theme` is one of `svg.THEMES`, `size` in pixels, by
+    default `SIZE`.  `labels` by card are shown on the cards of the seat to play.
     """
     return (
         _Table(viewpoint, position, words, labels)
@@ -73,7 +73,7 @@ def position_svg(
 
 
 def preview_svg(viewpoint: Viewpoint, position: Position, words: Words) -> str:
-    """The moment in large letters and few things, for a link: players, trick, race."""
+    """Draw the moment in large letters with few details, for a link: players, trick, race."""
     return (
         _Preview(viewpoint, position, words)
         .whole()
@@ -90,7 +90,7 @@ def _at_the_end(viewpoint: Viewpoint, position: Position) -> bool:
 
 
 def _heading(viewpoint: Viewpoint, position: Position, words: Words) -> str:
-    """Which moment it is."""
+    """Return which moment it is."""
     total = 2 * viewpoint.phase_tricks
     return f"{words('trick-of', number=position.trick, total=total)} · " + words(
         "phase", number=position.phase
@@ -98,14 +98,14 @@ def _heading(viewpoint: Viewpoint, position: Position, words: Words) -> str:
 
 
 def _news(narrator: Narrator, position: Position) -> list[str]:
-    """What has just happened, or what is to come."""
+    """Return what has just happened, or what is due next."""
     if not position.decided:
         return [narrator.due(position)]
     return narrator.reasons([*position.why, *position.outcome, *position.next])
 
 
 def _contents(viewpoint: Viewpoint, position: Position, words: Words) -> tuple[str, str]:
-    """Title and description of the picture, for those who cannot see it."""
+    """Return title and description of the picture, for people who cannot see it."""
     narrator = Narrator(viewpoint, words)
     names = narrator.names
     title = " · ".join((narrator.title(), _heading(viewpoint, position, words)))
@@ -147,7 +147,7 @@ class _Drawing:
             self.due = position.order[position.played]
 
     def trick(self, x: float, y: float, width: float, gap: float) -> None:
-        """The plays side by side in their order, whose they are below them."""
+        """Draw the plays side by side in order, with the players below."""
         sheet, position = self.sheet, self.position
         plays = {play.seat: play for play in position.plays}
         for i, seat in enumerate(position.order):
@@ -197,7 +197,7 @@ class _Table(_Drawing):
         self.labels = labels
 
     def whole(self) -> Sheet:
-        """All of it."""
+        """Draw everything."""
         self._head()
         left, top, width, height = self.table
         self.sheet.box(left, top, width, height, "table", 18)
@@ -223,7 +223,7 @@ class _Table(_Drawing):
     # The seats -----------------------------------------------------------------------------
 
     def _places(self) -> dict[Seat, tuple[float, float, float]]:
-        """Where each seat is: left, top and room; clockwise from whoever looks on."""
+        """Return where each seat is: left, top and width; clockwise from the viewpoint's seat."""
         x, y, width, height = self.table
         first = self.viewpoint.view or 1
         seats = self.viewpoint.seats
@@ -239,7 +239,7 @@ class _Table(_Drawing):
         return dict(zip(around, places, strict=True))
 
     def _seat(self, cards: SeatCards, x: float, y: float, room: float) -> None:
-        """Name, hand, and followers or score pile of a seat."""
+        """Draw name, hand, and followers or score pile of a seat."""
         sheet, words, seat = self.sheet, self.words, cards.seat
         acts = seat == self.due
         sheet.box(x, y, 24, 24, "brand" if acts else "mark", 12)
@@ -272,7 +272,7 @@ class _Table(_Drawing):
     # The middle ----------------------------------------------------------------------------
 
     def _middle(self) -> None:
-        """The trick: what lies open, the plays, what came of it."""
+        """Draw the trick: upcards, plays, outcome."""
         left, top, width, _ = self.table
         sheet, position = self.sheet, self.position
         y = top + 216
@@ -307,7 +307,7 @@ class _Table(_Drawing):
             line += 23
 
     def _aside(self, x: float, y: float) -> None:
-        """Trolls that wait, Gnomes that are out of the game."""
+        """Draw waiting Trolls and removed Gnomes."""
         sheet, position = self.sheet, self.position
         gone = [gnome.card for gnome in position.removed]
         for key, cards in (("waiting", position.waiting), ("removed", gone)):
@@ -317,7 +317,7 @@ class _Table(_Drawing):
                 y += 92
 
     def _lines(self, room: float, size: float, most: int) -> list[str]:
-        """The sentences about the trick in lines, at most as many as there is room for."""
+        """Return the sentences about the trick in lines, at most `most`."""
         lines = [
             line for text in _news(self.narrator, self.position) for line in wrap(text, size, room)
         ]
@@ -326,7 +326,7 @@ class _Table(_Drawing):
     # The race --------------------------------------------------------------------------------
 
     def _race(self) -> None:
-        """How the factions stand, and at the end who won."""
+        """Draw the state of the factions, and at the end who won."""
         x, y = 884.0, 78.0
         room = SIZE[0] - _EDGE - x
         sheet, viewpoint = self.sheet, self.viewpoint
@@ -347,7 +347,7 @@ class _Table(_Drawing):
                 sheet.text(x + 16, y + 61 + 20 * i, text, 16, room=room - 24)
 
     def _faction(self, standing: Standing, x: float, y: float, room: float, height: float) -> None:
-        """One faction: a row of pips for each side."""
+        """Draw one faction: a row of pips for each side."""
         sheet, letter = self.sheet, standing.faction
         sheet.box(x, y, room, height, "sheet", 12)
         sheet.add(f'<g class="of-{letter}">')
@@ -382,12 +382,12 @@ class _Table(_Drawing):
 
 
 class _Preview(_Drawing):
-    """The picture for a link: it is looked at in the size of a thumb."""
+    """The picture for a link, to be seen at the size of a thumb."""
 
     size = PREVIEW
 
     def whole(self) -> Sheet:
-        """All of it."""
+        """Draw everything."""
         sheet, viewpoint, position = self.sheet, self.viewpoint, self.position
         ending = viewpoint.ending() if _at_the_end(viewpoint, position) else None
         names = [self.narrator.side_short(side) for side in range(1, viewpoint.sides + 1)]
@@ -420,7 +420,7 @@ class _Preview(_Drawing):
         return sheet
 
     def _standings(self) -> None:
-        """The factions side by side, with the counts of the sides."""
+        """Draw the factions side by side, with the counts of the sides."""
         sheet = self.sheet
         stand = race(self.viewpoint, self.position)
         each = 1104 / max(1, len(stand))

@@ -1,6 +1,6 @@
 """Plots of statistics and of the course of a game; needs the extra `pictures` (matplotlib).
 
-They take plain data, know nothing of archives, and are drawn without a screen, alike on every
+They take plain data, know nothing of archives, and are drawn without a screen, identically on every
 machine.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMS", "Measured", "course", "rates"]
 
 FORMS: Final = ("svg", "png")
-"""What a plot can be written as."""
+"""The file formats of a plot."""
 
 _DPI: Final = 100
 _PAPER: Final = PAPERS["light"]
@@ -52,13 +52,13 @@ _LOOK: Final[Any] = {
     "ytick.major.size": 0,
 }
 _STROKES: Final = ("-", (0, (4, 2)), (0, (1, 1.5)))
-"""The lines of the sides."""
+"""The line styles of the sides."""
 
 
 class Measured(NamedTuple):
-    """A rate from 0 to 1 with its interval, `counted` of how many, as written.
+    """A rate from 0 to 1 with its interval; `counted` is the formatted number of cases.
 
-    `faction` is its letter, or ""; `expected` what the rate was to be, if that can be said.
+    `faction` is its letter, or ""; `expected` the expected rate, if known.
     """
 
     label: str
@@ -78,10 +78,10 @@ def rates(
     form: str = "svg",
     size: tuple[int, int] | None = None,
 ) -> bytes:
-    """Rates from top to bottom as they come, their intervals as whiskers, expected ones marked.
+    """Plot rates from top to bottom in the given order, with intervals and expected rates.
 
-    `axis` says what is measured.  As SVG, or with `form` "png"; `size` is in pixels, by default
-    what the rows need.  Raises ImportError without the extra `pictures`.
+    `axis` says what is measured.  The result is SVG, or PNG with `form` "png"; `size` is in pixels,
+    by default what the rows need.  Raises ImportError without the extra `pictures`.
     """
     import matplotlib
     from matplotlib.figure import Figure
@@ -131,7 +131,7 @@ def course(
     form: str = "svg",
     size: tuple[int, int] | None = None,
 ) -> bytes:
-    """How the factions went, trick by trick: the cards of each side, a strip a faction.
+    """Plot the cards of each side trick by trick, with a strip for each faction.
 
     Raises ImportError without the extra `pictures`.
     """
@@ -151,7 +151,7 @@ def course(
         for place, (letter, axes) in enumerate(zip(letters, strips[:, 0], strict=True)):
             colour = FACES[letter].light
             counts = {side: [stage[place].counts[side] for stage in stages] for side in sides}
-            # The last count goes on a little, so that the last trick is seen.
+            # The last count is extended a little, so that the last trick is visible.
             lines = {side: [0, *line, *line[-1:]] for side, line in counts.items()}
             steps = [*range(len(stages) + 1), len(stages) + 0.6][: len(lines[1])]
             for side, line in lines.items():
@@ -187,7 +187,7 @@ def course(
 
 
 def _strip(axes: Any, name: str, colour: str, first: int) -> None:
-    """The frame of a faction's strip; Phase 1 has the `first` tricks."""
+    """Set up the frame of a faction's strip; Phase 1 has the `first` tricks."""
     from matplotlib.ticker import MaxNLocator
 
     axes.axvline(first, color=_PAPER["dim"], linewidth=1, linestyle=(0, (4, 3)))
@@ -201,7 +201,7 @@ def _strip(axes: Any, name: str, colour: str, first: int) -> None:
 
 
 def _ends(axes: Any, counts: dict[str, int], least: float) -> None:
-    """What each side has at the right end, at `least` so far apart; equal ones share a line."""
+    """Write the sides' final counts at the right end, `least` apart; equal ones together."""
     shared: dict[int, list[str]] = {}
     for name, count in counts.items():
         shared.setdefault(count, []).append(name)
@@ -216,7 +216,7 @@ def _ends(axes: Any, counts: dict[str, int], least: float) -> None:
 
 
 def _written(figure: Figure, form: str, title: str) -> bytes:
-    """The figure as a file; an SVG refers to nothing outside and has no date."""
+    """Return the figure as a file; an SVG has no external references and no date."""
     out = io.BytesIO()
     if form == "png":
         figure.savefig(out, format="png", dpi=_DPI, metadata={"Software": None})

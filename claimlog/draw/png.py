@@ -1,4 +1,4 @@
-"""Pictures as PNG; needs the extra `pictures` (resvg, and the fonts that matplotlib brings)."""
+"""Pictures as PNG; needs the extra `pictures` (resvg, and matplotlib's fonts)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FONTS: Final = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
 
 def png(svg: str, size: tuple[int, int] | None = None) -> bytes:
-    """A picture as PNG, in pixels as large as it is unless a `size` is given.
+    """Return a picture as PNG, in its own size unless a `size` in pixels is given.
 
-    The fonts are the same on every machine.  Raises ImportError without the extra `pictures`,
-    and ValueError for what is no picture.
+    The fonts are the same on every machine.  Raises ImportError without the extra `pictures`, and
+    ValueError for an invalid picture.
     """
     from resvg_py import svg_to_bytes
 
@@ -40,7 +40,7 @@ def png(svg: str, size: tuple[int, int] | None = None) -> bytes:
 
 
 def open_graph_png(viewpoint: Viewpoint, position: Position, words: Words) -> bytes:
-    """The picture that a link to the moment shows in a chat, 1200 × 630.
+    """Return the picture that a link to the moment shows in a chat, 1200 × 630.
 
     Raises ImportError without the extra `pictures`.
     """

@@ -1,7 +1,7 @@
-"""Parts of pictures as SVG: text, shapes, cards, and the paper that they lie on.
+"""Parts of pictures as SVG: text, shapes, cards, and the paper they lie on.
 
-A picture is whole in itself: no script, no font and no address elsewhere.  It follows the theme
-of whoever looks at it, or has one of `THEMES` for good.
+A picture is self-contained: no scripts, fonts or external addresses.  It follows the viewer's
+theme, or always has one of `THEMES`.
 """
 
 from __future__ import annotations
@@ -44,26 +44,26 @@ PAPERS: Final = {
         "gold": "#f0b93a",
     },
 }
-"""The colours of everything but the factions, by theme."""
+"""The colours of everything except the factions, by theme."""
 
 THEMES: Final = ("auto", *PAPERS)
-"""How a picture is coloured: as whoever looks at it likes it (CSS), light or dark."""
+"""How a picture is coloured: as the viewer prefers (CSS), light or dark."""
 
 FONTS: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 STAR: Final = "M12 1.5l3.2 6.9 7.5.9-5.5 5.2 1.4 7.5L12 18.3l-6.6 3.7 1.4-7.5L1.3 9.3l7.5-.9z"
 ROUND: Final = 0.09
-"""The radius of a card's corners, by its width."""
+"""The radius of a card's corners, relative to its width."""
 TALL: Final = 1.4
-"""How high a card is, by its width."""
+"""The height of a card, relative to its width."""
 _DETAILED: Final = 70
-"""The least width of a card that shows everything."""
+"""The least width of a card that shows all details."""
 
 _NARROW: Final = frozenset("fijlrtI.,:;'!|()[] -·")
 _BROAD: Final = frozenset("mwMWGOQ@%–—…")
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How much room a text takes at most, in any of the usual fonts."""
+    """Return the most room that a text takes, in any of the usual fonts."""
     units = 0.0
     for c in text:
         units += 0.4 if c in _NARROW else 0.95 if c in _BROAD else 0.7 if c.isupper() else 0.62
@@ -71,7 +71,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def clip(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """A text, cut off with an ellipsis if there is not enough room."""
+    """Return a text, cut off with an ellipsis if there is not enough room."""
     if width_of(text, size, bold=bold) <= room:
         return text
     while text and width_of(text + "…", size, bold=bold) > room:
@@ -80,7 +80,7 @@ def clip(text: str, size: float, room: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """A text in lines; a word that is too long for one is cut off."""
+    """Break a text into lines; a word that is too long for a line is cut off."""
     lines: list[str] = []
     for word in text.split():
         if lines and width_of(f"{lines[-1]} {word}", size) <= room:
@@ -93,7 +93,7 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 class Sheet:
     """A picture that is being drawn, in its own units.
 
-    `letters` are the factions that it has, `words` those of its language.
+    `letters` are the factions in it, `words` the words of its language.
     """
 
     def __init__(self, width: float, height: float, letters: Iterable[str], words: Words) -> None:
@@ -106,13 +106,13 @@ class Sheet:
     # Strokes -----------------------------------------------------------------------------
 
     def add(self, part: str) -> None:
-        """Draw a piece of SVG."""
+        """Add a piece of SVG."""
         self._parts.append(part)
 
     def box(
         self, x: float, y: float, width: float, height: float, kind: str, radius: float = 0
     ) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         corner = f' rx="{_n(radius)}"' if radius else ""
         self.add(
             f'<rect class="{kind}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" '
@@ -131,7 +131,7 @@ class Sheet:
         anchor: str = "start",
         room: float = 0,
     ) -> float:
-        """A line of text, its baseline at `y`, cut off after `room`; returns what it takes."""
+        """Draw a line of text, its baseline at `y`, cut off after `room`; returns its width."""
         if room:
             text = clip(text, size, room, bold=bold)
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -143,14 +143,14 @@ class Sheet:
         return width_of(text, size, bold=bold)
 
     def shape(self, letter: str, x: float, y: float, size: float) -> None:
-        """The shape of a faction, in the colour that holds there."""
+        """Draw the shape of a faction, in the current colour."""
         self.add(
             f'<use href="#claimlog-{letter}" transform="translate({_n(x)} {_n(y)}) '
             f'scale({_n(size / 24)})" fill="currentColor"/>'
         )
 
     def star(self, x: float, y: float, size: float) -> None:
-        """What marks a winner."""
+        """Draw the star that marks a winner."""
         self.add(
             f'<path class="gold" transform="translate({_n(x)} {_n(y)}) scale({_n(size / 24)})" '
             f'd="{STAR}"/>'
@@ -161,7 +161,7 @@ class Sheet:
     def card(
         self, name: str | None, x: float, y: float, width: float, *, won: bool = False
     ) -> None:
-        """A card, face down if it is not known; `won` frames it."""
+        """Draw a card, face down if it is unknown; `won` frames it."""
         height, radius = width * TALL, width * ROUND
         if won:
             rim = max(3.0, width * 0.05)
@@ -211,7 +211,7 @@ class Sheet:
             )
 
     def place(self, x: float, y: float, width: float, *, due: bool = False) -> None:
-        """A place where a card is to come; `due` if it is the next one."""
+        """Draw the place of a card to come; `due` if it is the next one."""
         self.add(
             f'<rect class="{"due" if due else "edge"}" x="{_n(x + 1)}" y="{_n(y + 1)}" '
             f'width="{_n(width - 2)}" height="{_n(width * TALL - 2)}" rx="{_n(width * ROUND)}" '
@@ -227,9 +227,9 @@ class Sheet:
         width: float,
         labels: Mapping[str, str] | None = None,
     ) -> None:
-        """Cards side by side, one over the other where there is not enough room.
+        """Draw cards side by side, overlapping if there is not enough room.
 
-        By name they may have `labels`, at the lower left so that no other card covers it.
+        They may have `labels` by name, at the lower left where no other card covers them.
         """
         step = width * 1.08
         if len(cards) > 1:
@@ -250,10 +250,10 @@ class Sheet:
     def svg(
         self, title: str, description: str, theme: str = "auto", size: tuple[int, int] | None = None
     ) -> str:
-        """The picture as a text; `description` says for screen readers what there is to see.
+        """Return the picture as text; `description` tells screen readers what it shows.
 
-        With a `size` in pixels it lies in the middle of paper of that size.  Raises ValueError
-        if there is no such theme.
+        With a `size` in pixels it is centred on paper of that size.  Raises ValueError if there is
+        no such theme.
         """
         if theme not in THEMES:
             raise ValueError(f"no such theme: {theme!r} (there are {', '.join(THEMES)})")
@@ -290,7 +290,7 @@ class Sheet:
         return f"{self._rules('light')}@media (prefers-color-scheme: dark) {{{dark}}}"
 
     def _rules(self, theme: str) -> str:
-        """The colours of one theme; they hold for this picture alone."""
+        """Return the colours of one theme, for this picture alone."""
         rules = [f".{kind} {{fill: {colour}}}" for kind, colour in PAPERS[theme].items()]
         line, brand = PAPERS[theme]["line"], PAPERS[theme]["brand"]
         rules.append(f".edge {{fill: none; stroke: {line}; stroke-width: 1.5}}")
@@ -303,7 +303,7 @@ class Sheet:
 
 
 def _n(number: float) -> str:
-    """A number as short as it may be."""
+    """Return a number in its shortest form."""
     return (
         f"{number:.1f}".removesuffix(".0")
         if abs(number) >= 3

@@ -1,7 +1,7 @@
-"""The words of claimlog in English and German: catalogues, and what is said with them.
+"""The words of claimlog in English and German: catalogues of texts, and functions for them.
 
-A catalogue is a dict of texts by key, each a format string; `en` and `de` have the same
-keys and placeholders.  Nothing here knows about terminals or pages.
+A catalogue is a dict of texts by key, each a format string; `en` and `de` have the same keys and
+placeholders.  Nothing here knows about terminals or pages.
 
 >>> words("de")("trick", number=3), words("en").faction("X")
 ('Stich 3', 'Doppelgangers')
@@ -37,19 +37,19 @@ class Words:
         self.texts = texts
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The text of `key` with its placeholders filled in."""
+        """Return the text of `key` with its placeholders filled in."""
         text = self.texts[key]
         return text.format(**values) if values else text
 
     def count(self, key: str, number: int, /, **values: object) -> str:
-        """The text of `key` for a number of things, singular or plural."""
+        """Return the text of `key` for a number of things, singular or plural."""
         form = "one" if number == 1 else "other"
         return self(f"{key}.{form}", number=number, **values)
 
     def date(self, text: str) -> str:
-        """A date as the language writes it, ``??`` parts left out; other text as it is.
+        """Return a date in the format of the language, without ``??`` parts; other text unchanged.
 
-        Without a year or without a month nothing is left of what is smaller.
+        Without a year or a month, the smaller parts are left out, too.
 
         >>> words("en").date("2026-11-04"), words("de").date("2026-11-04")
         ('4 Nov 2026', '4.11.2026')
@@ -74,7 +74,7 @@ class Words:
         return self("day-of", day=int(day), month=name, year=year)
 
     def moment(self, text: str) -> str:
-        """A date and a time (RFC 3339) as the language writes them; other text as it is.
+        """Return a date and time (RFC 3339) in the format of the language; other text unchanged.
 
         >>> words("en").moment("2026-11-04T18:05:30+01:00"), words("de").moment("2026-11-04 17:05Z")
         ('4 Nov 2026, 18:05 (UTC+1)', '4.11.2026, 17:05 Uhr (UTC)')
@@ -89,51 +89,51 @@ class Words:
         return self("moment-of", date=self.date(match["date"]), time=match["time"], zone=zone)
 
     def faction(self, letter: str, *, dative: bool = False) -> str:
-        """The name of the faction with that letter, for German after "mit" and "von" too.
+        """Return the name of a faction, in the dative for German after "mit" and "von".
 
         >>> words("de").faction("K", dative=True), words("de").faction("B", dative=True)
         ('Rittern', 'Barden')
         """
-        # Here, for the command line wants languages before anybody wants cards.
+        # Imported here because the command line needs languages before cards.
         from claimlog.cards import FACTIONS, LETTERS
 
         name = FACTIONS[LETTERS.index(letter)].label(self.language)
         return f"{name}n" if dative and self.language == "de" and name[-1] != "n" else name
 
     def deck(self, problem: DeckError) -> str:
-        """What is wrong with a deck."""
+        """Return what is wrong with a deck."""
         factions = self.either([self.faction(letter) for letter in problem.factions])
         return self(f"deck.{problem.key}", factions=factions, **problem.values)
 
     def join(self, parts: Sequence[str]) -> str:
-        """A list in words: "a, b and c"."""
+        """Return a list in words: "a, b and c"."""
         if len(parts) < 2:
             return "".join(parts)
         return self("list", first=", ".join(parts[:-1]), last=parts[-1])
 
     def either(self, parts: Sequence[str]) -> str:
-        """Alternatives in words: "a, b or c"."""
+        """Return alternatives in words: "a, b or c"."""
         if len(parts) < 2:
             return "".join(parts)
         return self("either", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def words(language: str = "en") -> Words:
-    """The words of `language`, "en" or "de"."""
+    """Return the words of `language`, "en" or "de"."""
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r} (there are {', '.join(LANGUAGES)})")
     return Words(language, import_module(f"claimlog.language.{language}").TEXTS)
 
 
 def site_words(language: str = "en") -> Words:
-    """The words of `language` with those that only the server's pages say."""
+    """Return the words of `language`, including those only for the server's pages."""
     words_of_games = words(language)
     more = import_module(f"claimlog.language.{language}_site").TEXTS
     return Words(language, words_of_games.texts | more)
 
 
 def translated(language: str, text: str) -> str:
-    """A text of the command line, or of a statistic, in a language; it is known by its English.
+    """Translate a text of the command line or of a statistic; its key is the English text.
 
     >>> translated("de", "tricks in a row"), translated("en", "tricks in a row")
     ('Stiche in Folge', 'tricks in a row')
@@ -146,7 +146,7 @@ def translated(language: str, text: str) -> str:
 
 
 def preferred(header: str) -> str:
-    """The language that an Accept-Language header likes best, English if it names none.
+    """Return the language that an Accept-Language header prefers, English by default.
 
     >>> preferred("de-CH,de;q=0.9,en;q=0.8"), preferred("fr, en;q=0.5, de;q=0.4"), preferred("")
     ('de', 'en', 'en')
@@ -165,7 +165,7 @@ def preferred(header: str) -> str:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that the locale of `environment` asks for, English if it is no other.
+    """Return the language of the locale in `environment`, English by default.
 
     >>> language_of({"LANG": "de_CH.UTF-8"}), language_of({"LC_ALL": "C", "LANG": "de_DE"})
     ('de', 'en')

@@ -1,4 +1,4 @@
-"""Die deutschen Texte."""
+"""The German texts."""
 
 from typing import Final
 
@@ -499,7 +499,7 @@ TEXTS: Final = {
     "page.kind.annotate": "!",
     "page.kind.stamp": "…",
     "page.kind.let_stand": "^",
-    # Was jede Entscheidung der Phase 2 wert war
+    # What each decision of Phase 2 was worth
     "analysis.start.won": "Von Stich {trick} an geht der Sieg bei bestem Spiel an {name}, {score}.",
     "analysis.start.about": "Von Stich {trick} an geht der Sieg bei bestem Spiel an {name}.",
     "analysis.start.shared": "Von Stich {trick} an endet bestes Spiel mit geteiltem Sieg, {score}.",
@@ -672,7 +672,7 @@ TEXTS: Final = {
     "worth.analysis-phase-1": "Nur Phase 2 hat Werte.",
     "worth.analysis-unknown": "Die Hände sind nicht bekannt, darum gibt es keine Werte.",
     "worth.analysis-effort": "Die Werte sind zu aufwendig.",
-    # Eine Runde paaren (claimlog/directing)
+    # Pairing a round (claimlog/directing)
     "remark.unfinished": "Runde {round}, Tisch {table} hat noch kein Ergebnis: gepaart, als wäre "
     "der Sieg geteilt.",
     "remark.rematch": "Tisch {table}: {one} und {other} haben schon gegeneinander gespielt, in "
@@ -684,7 +684,7 @@ TEXTS: Final = {
     "ersten Stich aus.",
     "remark.club": "Tisch {table}: {one} und {other} sind beide von {club}.",
     "remark.team": "Tisch {table}: {one} und {other} sind beide vom Team {team}.",
-    # Warum jemand steht, wo er steht
+    # Explanations of places
     "standing.ahead": "vor {name} nach {tiebreak}: {mine} zu {theirs}",
     "standing.behind": "hinter {name} nach {tiebreak}: {mine} zu {theirs}",
     "standing.level": "gleichauf mit {name}: Keine Feinwertung trennt sie",
@@ -696,7 +696,7 @@ TEXTS: Final = {
     "by.head-to-head": "direktem Vergleich",
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
-    # Meldelisten
+    # Entry lists
     "entry.line": "Zeile {line}: {text}",
     "entry.no-name": "der Name fehlt: {text!r}",
     "entry.long": "ein Name hat höchstens {most} Zeichen",
@@ -707,7 +707,7 @@ TEXTS: Final = {
     "{player} überein",
     "entry.twice": "{name} ist schon gemeldet, in Zeile {before}, als {other}",
     "entry.known": "{name} ist schon gemeldet, als {other}",
-    # Paarungen von anderswo
+    # Pairings made elsewhere
     "upload.players": "erwartet werden {wanted} Spieler, nicht {number}",
     "upload.twice": "{name} ist schon in dieser Runde",
     "upload.away": "{name} spielt in Runde {round} nicht",

@@ -1,4 +1,4 @@
-"""Was die Befehle sagen, auf Deutsch: nach dem englischen Wortlaut, der im Programm steht."""
+"""The German texts of the commands, by the English texts in the program."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from claimlog.language.de_records import TEXTS as _OF_RECORDS
 TEXTS: Final[dict[str, str]] = {
     **_OF_RECORDS,
     **_OF_DIRECTING,
-    # Help: what is around it
+    # Help: the parts around the texts
     "Arguments": "Argumente",
     "Options": "Optionen",
     "Usage:": "Aufruf:",

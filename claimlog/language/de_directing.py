@@ -1,4 +1,4 @@
-"""Was die Befehle der Turnierleitung sagen, auf Deutsch: nach dem englischen Wortlaut."""
+"""The German texts of the commands for directing, by the English texts."""
 
 from typing import Final
 

@@ -1,9 +1,9 @@
-"""Was die Bibliothek verweigert und was schiefgeht, auf Deutsch: nach Schlüsseln."""
+"""The German texts of errors and refusals, by key."""
 
 from typing import Final
 
 TEXTS: Final[dict[str, str]] = {
-    # What is said as it is
+    # Texts passed on unchanged
     "said": "{text}",
     "named": "{name}: {why}",
     # Values that do not fit
@@ -37,7 +37,7 @@ TEXTS: Final[dict[str, str]] = {
     "kind.null": "null",
     "kind.object": "ein Objekt",
     "kind.str": "ein Text",
-    # What the server refuses, and its kinds
+    # What the server refuses, and the kinds of errors
     "title.bad-request": "Die Anfrage ist nicht zu verstehen",
     "title.bad-query": "Ein Argument ist nicht zu verstehen",
     "title.ambiguous": "Mehrdeutig",
@@ -627,7 +627,7 @@ TEXTS: Final[dict[str, str]] = {
     "code.choices": "sie ergibt sich nicht allein aus den Entscheidungen",
     "simulate.no-policy": "eine Spielweise {name!r} gibt es nicht, nur {names}",
     "simulate.policies": "{number} Sitze brauchen ebenso viele Spielweisen, nicht {given}",
-    # Files in S3, and the system: in English their own words
+    # Files in S3, and the system; in English these texts are their own
     "file.unseen": "die Arbeiter des Clusters sehen sie nicht: {why}",
     "s3.NoSuchBucket": "diesen Bucket gibt es nicht",
     "s3.PreconditionFailed": "sie hat sich geändert, während sie gelesen wurde",

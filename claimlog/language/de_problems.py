@@ -1,4 +1,4 @@
-"""Die deutschen Texte der Fehler eines Protokolls und der Schreibfehler dahinter."""
+"""The German texts of a record's problems, and of the slips behind them."""
 
 from typing import Final
 
@@ -162,7 +162,7 @@ TEXTS: Final = {
     "problem.loot-unknown": "Waschbären sind im Deck, aber LootCards fehlt: Kein Waschbär zählt "
     "doppelt",
     "problem.trolls": "die Regeln raten bei {seats} Spielern von Trollen ab",
-    # Schreibfehler
+    # Slips
     "slip": "Schreibfehler",
     "slip.replaced-card": "{written} steht für {mended}: damit ist die Partie gültig",
     "slip.replaced-card.open": "{written} steht für eine andere Karte; mit mehreren wäre die "

@@ -1,4 +1,4 @@
-"""Was die Befehle über Dateien mit Partien sagen, auf Deutsch: nach dem englischen Wortlaut."""
+"""The German texts of the commands for records, by the English texts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Die deutschen Texte der Regeln: was Kräfte tun, und warum etwas geschah."""
+"""The German texts of the rules: what powers do, and why something happened."""
 
 from typing import Final
 

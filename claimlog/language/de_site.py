@@ -1,4 +1,4 @@
-"""Was die Seiten des Servers sagen außer den Worten über Partien, auf Deutsch."""
+"""The German texts of the server's pages, besides the texts about games."""
 
 from typing import Final
 

@@ -669,7 +669,7 @@ TEXTS: Final = {
     "in a row.",
     "remark.club": "Table {table}: {one} and {other} are both from {club}.",
     "remark.team": "Table {table}: {one} and {other} are both of team {team}.",
-    # Why somebody stands where they do
+    # Explanations of places
     "standing.ahead": "ahead of {name} by {tiebreak}: {mine} to {theirs}",
     "standing.behind": "behind {name} by {tiebreak}: {mine} to {theirs}",
     "standing.level": "level with {name}: no tie-break tells them apart",
@@ -691,7 +691,7 @@ TEXTS: Final = {
     "entry.disagree": "in round {round} this does not agree with what player {player} says",
     "entry.twice": "{name} is entered already, in line {before}, as {other}",
     "entry.known": "{name} is entered already, as {other}",
-    # Pairings from elsewhere
+    # Pairings made elsewhere
     "upload.players": "expected {wanted} players, not {number}",
     "upload.twice": "{name} is in this round already",
     "upload.away": "{name} does not play in round {round}",

@@ -1,4 +1,4 @@
-"""What the library refuses and what goes wrong, in English: by key, with the values filled in.
+"""The English texts of errors and refusals, by key.
 
 ``{names:or}`` and ``{names:and}`` are lists in words.
 """
@@ -6,7 +6,7 @@
 from typing import Final
 
 TEXTS: Final[dict[str, str]] = {
-    # What is said as it is
+    # Texts passed on unchanged
     "said": "{text}",
     "named": "{name}: {why}",
     # Values that do not fit
@@ -40,7 +40,7 @@ TEXTS: Final[dict[str, str]] = {
     "kind.null": "null",
     "kind.object": "an object",
     "kind.str": "a text",
-    # What the server refuses, and its kinds
+    # What the server refuses, and the kinds of errors
     "title.bad-request": "The request cannot be understood",
     "title.bad-query": "An argument cannot be understood",
     "title.ambiguous": "Ambiguous",
@@ -600,7 +600,7 @@ TEXTS: Final[dict[str, str]] = {
     "code.choices": "it does not follow from its choices alone",
     "simulate.no-policy": "there is no policy {name!r}; there are {names}",
     "simulate.policies": "{number} seats need as many policies, not {given}",
-    # Files in S3, and the system: in English their own words
+    # Files in S3, and the system, whose own texts are English
     "file.unseen": "{text}",
     "s3.NoSuchBucket": "{text}",
     "s3.PreconditionFailed": "{text}",

@@ -1,4 +1,4 @@
-"""What the server's pages say beside the words about games, in English."""
+"""The English texts of the server's pages, besides the texts about games."""
 
 from typing import Final
 

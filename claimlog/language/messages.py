@@ -1,7 +1,7 @@
-"""What the library refuses, as keys and values: worded in English or German where it is told.
+"""Errors and refusals of the library, as keys and values; worded in English or German when shown.
 
-The texts are in `claimlog.language.en_errors` and `claimlog.language.de_errors`.  A value may be
-a text, a number, a list of texts, or a message that is put into the other.
+The texts are in `claimlog.language.en_errors` and `claimlog.language.de_errors`.  A value may be a
+text, a number, a list of texts, or a message to be inserted.
 
 >>> Message("event.unknown", name="Zurich").worded("de")
 'ein Turnier Zurich gibt es nicht'
@@ -26,7 +26,7 @@ __all__ = ["KeyedError", "Message", "all_of", "error_words", "message_of", "misf
 
 
 class Message:
-    """Something to be told: the key of a text, and what it is filled with."""
+    """A message: the key of a text, and the values to fill in."""
 
     __slots__ = ("key", "values")
 
@@ -35,7 +35,7 @@ class Message:
         self.values: dict[str, Any] = {name: _plain(value) for name, value in values.items()}
 
     def worded(self, language: str = "en") -> str:
-        """The message in a language."""
+        """Return the message in a language."""
         return error_words(language)(self.key, **self.values)
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Message:
         return _remade, (self.key, self.values)
 
     def for_json(self) -> dict[str, Any]:
-        """Key and values for JSON."""
+        """Return key and values for JSON."""
         values = {
             name: value.for_json() if isinstance(value, Message) else value
             for name, value in self.values.items()
@@ -56,7 +56,7 @@ class Message:
         return {"key": self.key, "values": values}
 
     def without(self, part: str) -> Message:
-        """The message without a part of its texts, as the folder of a file."""
+        """Return the message with a part removed from its values, such as the folder of a file."""
         message = Message(self.key)
         for name, value in self.values.items():
             if isinstance(value, Message):
@@ -67,7 +67,7 @@ class Message:
 
     @staticmethod
     def from_json(key: str, values: Mapping[str, Any], otherwise: str) -> Message:
-        """The message that a server sent; `otherwise` if its key is of a newer claimlog."""
+        """Return the message that a server sent; `otherwise` if its key is of a newer claimlog."""
         if key not in error_words().texts:
             return Message("said", **{**values, "text": otherwise})
         message = Message(key)
@@ -91,7 +91,7 @@ def _plain(value: object) -> object:
 
 
 class KeyedError(Exception):
-    """An error with a message by key; as a text it is in English."""
+    """An error with a message by key; its text is English."""
 
     def __init__(self, key: str | Message, /, **values: object) -> None:
         super().__init__(key)
@@ -102,12 +102,12 @@ class KeyedError(Exception):
 
 
 class _ErrorWords(Words):
-    """Words that are filled with lists, messages and the numbers of their language, too."""
+    """Words whose values may also be lists, messages, and numbers in the language's format."""
 
     def __call__(self, key: str, /, **values: Any) -> str:
         if letters := values.get("factions"):
             values["factions"] = self.either([self.faction(letter) for letter in letters])
-        # Of what two records have in common the first says enough.
+        # If two records have several things in common, the first one suffices.
         if isinstance(common := values.get("common"), list):
             values["common"] = self.texts[f"common.{common[0]}"]
         filled = {name: _Value(value, self.language) for name, value in values.items()}
@@ -115,7 +115,7 @@ class _ErrorWords(Words):
 
 
 class _Value:
-    """A value as a text has it."""
+    """A value as it appears in a text."""
 
     def __init__(self, value: object, language: str) -> None:
         self.value = value
@@ -137,7 +137,7 @@ class _Value:
 
 
 def _listed(names: Sequence[str], form: str, say: Words) -> str:
-    """Names in words, as the text asks for them: "a or b", "a and b", otherwise "a, b"."""
+    """Return names in words, as the text requests: "a or b", "a and b", otherwise "a, b"."""
     if form == "or":
         return say.either(names)
     return say.join(names) if form == "and" else ", ".join(names)
@@ -145,13 +145,13 @@ def _listed(names: Sequence[str], form: str, say: Words) -> str:
 
 @cache
 def error_words(language: str = "en") -> Words:
-    """The words of `language` with those for errors."""
+    """Return the words of `language`, including those for errors."""
     errors = import_module(f"claimlog.language.{language}_errors").TEXTS
     return _ErrorWords(language, words(language).texts | errors)
 
 
 def message_of(error: BaseException) -> Message:
-    """What is wrong, in a few words: of a file the system's own in English."""
+    """Return what is wrong, in a few words: for a file the system's own text, in English."""
     from claimlog.cards import DeckError
 
     if isinstance(error, KeyedError):
@@ -169,7 +169,7 @@ def message_of(error: BaseException) -> Message:
     text = text[:1].lower() + text[1:]
     name = f"system.{errno.errorcode.get(number, number)}"
     system = Message(name if name in error_words().texts else "said", text=text)
-    # What `claimlog.objects` and `claimlog.notation.reader` raise says which of theirs it is.
+    # Errors from `claimlog.objects` and `claimlog.notation.reader` carry the key of their text.
     key, values = getattr(error, "keyed", ("", {}))
     if key not in error_words().texts:
         return system
@@ -181,7 +181,7 @@ _KINDS = ("array", "bool", "date", "datetime", "float", "int", "null", "object",
 
 
 def misfit(text: str) -> Message:
-    """What msgspec says of a value that does not fit, by key.
+    """Return msgspec's text about an invalid value as a message.
 
     >>> message = misfit("Expected `int | null`, got `str` - at `$.seats`")
     >>> str(message)
@@ -201,12 +201,12 @@ def misfit(text: str) -> Message:
 
 
 def all_of(messages: Sequence[Message]) -> Message:
-    """Several messages as one."""
+    """Combine several messages into one."""
     return reduce(lambda first, second: Message("shape.and", first=first, second=second), messages)
 
 
 def _kinds(text: str) -> Message:
-    """Kinds of values in words: ``int | null``."""
+    """Return kinds of values, ``int | null``, in words."""
     kinds = [
         Message(f"kind.{kind}") if kind in _KINDS else Message("said", text=kind)
         for kind in text.split(" | ")

@@ -1,6 +1,6 @@
-"""What msgspec says of values that do not fit, taken apart.
+"""Messages of msgspec about invalid values, taken apart.
 
-It says them in English, without a code.  Its sentences are few, and are known here alone.
+msgspec has only English sentences, without codes.  There are few, and only this module knows them.
 
 >>> taken_apart("Expected `int` <= 4 - at `$.seats`")
 ('shape.most', {'number': '4'}, 'seats')
@@ -42,9 +42,9 @@ _FORMS: Final = tuple(
 
 
 def taken_apart(text: str) -> tuple[str, dict[str, str], str]:
-    """The key of a sentence, what it is filled with, and the place in the value that it is about.
+    """Return a sentence's key and values, and the place in the value that it is about.
 
-    What is no sentence of msgspec's is said as it is.
+    Any other text is returned unchanged, with the key "said".
     """
     sentence, _, place = text.partition(" - at `$")
     for key, form in _FORMS:

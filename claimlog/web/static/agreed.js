@@ -1,4 +1,4 @@
-// What was agreed at a table: asked for when it is opened, and mended afterwards.
+// What was agreed at a table: entered when it is opened, and corrected afterwards.
 
 import { html, useEffect, useState } from "./lib.js";
 import { meant } from "./names.js";
@@ -9,7 +9,7 @@ import { factions, looting, pairs, ruleSets, rulings, say, tens } from "./words.
 const OF_PAIRS = new Set(pairs.flat());
 const PAUSE = 250;
 
-/** Nothing is agreed until somebody says so. */
+/** The form before anything is entered. */
 export const NOTHING = {
   seats: 2,
   players: ["", "", "", ""],
@@ -25,7 +25,7 @@ export const NOTHING = {
   seated: ["", "", "", ""].map(() => ({ Rating: "", Id: "" })),
 };
 
-/** The deck's letters that belong to no pair. */
+/** The letters of a deck that belong to no pair. */
 const others = (deck) => [...deck].filter((letter) => !OF_PAIRS.has(letter));
 
 /** The rulings that concern a deck, by key. */
@@ -33,7 +33,7 @@ function open(deck) {
   return Object.entries(rulings).filter(([, { about }]) => deck.includes(about));
 }
 
-/** What has still to be agreed, in words. */
+/** What is still missing from the form, in words. */
 export function lacking({ seats, leader, deck }) {
   const chosen = others(deck).length;
   return [
@@ -43,7 +43,7 @@ export function lacking({ seats, leader, deck }) {
   ].filter(Boolean);
 }
 
-/** The rulings that are not those of the rule set, as a record writes them. */
+/** The rulings that differ from those of the rule set, as in a record. */
 export function ruled({ rules, rulings: chosen, deck }) {
   const differing = {};
   for (const [key, { values, classic }] of open(deck)) {
@@ -53,7 +53,7 @@ export function ruled({ rules, rulings: chosen, deck }) {
   return differing;
 }
 
-/** What was agreed at a table, for the form; ratings and ids go with their players. */
+/** The form for what was agreed at a table; ratings and ids move with their players. */
 export function agreedOf({ agreed, tags }) {
   const seated = NOTHING.seated.map((_, place) => ({
     Rating: tags[`Rating${place + 1}`] ?? "",
@@ -86,7 +86,7 @@ function tagsOf(agreed) {
   };
 }
 
-/** The tags that make of one agreement another; with other seats, all players. */
+/** The tags that change between two agreements; all players if the number of seats changes. */
 export function changes(before, after) {
   const was = tagsOf(before);
   const all = before.seats !== after.seats;
@@ -105,7 +105,7 @@ export function Field({ name, label, value, change, children, ...more }) {
   </div>`;
 }
 
-/** A choice out of a few, as a field. */
+/** A choice from a few values, as a field. */
 function Choice({ name, label, value, change, choices }) {
   return html`<div class="field">
     <label for=${name}>${label}</label>
@@ -115,13 +115,13 @@ function Choice({ name, label, value, change, choices }) {
   </div>`;
 }
 
-/** "Frei, David" as people say it. */
+/** "Frei, David" in the usual order. */
 function turned(name) {
   const [last, first, ...more] = name.split(",").map((part) => part.trim());
   return last && first && !more.length ? `${first} ${last}` : name.trim();
 }
 
-/** What is known of a text: at the server those that have its words, or one of them; and here. */
+/** The names that match a text: on the server by all its words, or by one; and on this phone. */
 async function asked(of, text, token, signal) {
   const how = { token: token || undefined, signal };
   const search = async (words) =>
@@ -133,7 +133,7 @@ async function asked(of, text, token, signal) {
   return rows;
 }
 
-/** Fetch the names that are played most, so that they are known without a network, too. */
+/** Fetch the names of those who play most, so that they are known offline, too. */
 export async function learnNames(token) {
   for (const [of, query] of [
     ["players", "limit=500&sort=games"],
@@ -149,13 +149,13 @@ export async function learnNames(token) {
 }
 
 /**
- * A name that the archive may know: it completes, offers who may be meant, and says whether it is
- * a new one; without a connection from what this phone has heard of.
+ * A field for a name that the archive may know: it completes, suggests whom it may mean, and says
+ * whether the name is new; offline it uses the names that this phone has seen.
  *
- * What it says comes late and moves nothing: somebody may be tapping what is below.
+ * The suggestions come late and must not move anything: somebody may be tapping what is below.
  */
 function Known({ of, name, label, value, change, token }) {
-  const [rows, setRows] = useState(null); // null: nobody can say
+  const [rows, setRows] = useState(null); // null: unknown
   useEffect(() => {
     const typed = turned(value);
     if (typed.length < 2) {
@@ -190,7 +190,7 @@ function Known({ of, name, label, value, change, token }) {
   <//>`;
 }
 
-/** Who plays, and who leads. */
+/** The fields for who plays, and who leads. */
 export function People({ agreed, change, token }) {
   const { seats, players, leader, seated } = agreed;
   const rename = (place, name) =>
@@ -233,7 +233,7 @@ export function People({ agreed, change, token }) {
     />`;
 }
 
-/** The deck: a pair, and as many of the others as the players need. */
+/** The deck: a pair, and as many other factions as the number of players needs. */
 export function DeckOf({ agreed, change }) {
   const { deck, seats } = agreed;
   const pair = pairs.find(([first]) => deck.includes(first)) ?? [];
@@ -270,7 +270,7 @@ export function DeckOf({ agreed, change }) {
     ${deck.includes(looting) && html`<${Loot} agreed=${agreed} change=${change} />`}`;
 }
 
-/** Which Raccoons show loot: what no rulebook lists, and what counts at the end. */
+/** Which Raccoons show loot: no rulebook lists them, and they count at the end. */
 function Loot({ agreed, change }) {
   const { loot } = agreed;
   const cards = [...new Set(factions[looting].values)].map((value) => `${looting}${value}`);
@@ -291,7 +291,7 @@ function Loot({ agreed, change }) {
   </fieldset>`;
 }
 
-/** Which rules are played by. */
+/** The rules of the game. */
 export function Rules({ agreed, change, children }) {
   const { rules, rulings: chosen, deck } = agreed;
   const names = ruleSets.map((name) => [name, say(`rules.${name}`)]);
@@ -313,7 +313,7 @@ export function Rules({ agreed, change, children }) {
   </details>`;
 }
 
-/** How many play. */
+/** The number of players. */
 export function Seats({ agreed, change }) {
   const { seats, leader } = agreed;
   return html`<div class="tabs" role="group" aria-label=${say("players")}>
@@ -328,12 +328,12 @@ export function Seats({ agreed, change }) {
   </div>`;
 }
 
-/** Who scores: this phone remembers it. */
+/** The name of the scorer, which this phone remembers. */
 export function Scorer({ agreed, change }) {
   return html`<${Field} name="scorer" label=${say("scorer")} value=${agreed.recorder} maxlength="200" autocomplete="name" change=${(recorder) => change({ recorder })} />`;
 }
 
-/** A game of the same event, round and table of a day: another table here, or one in the archive. */
+/** A game with the same event, round, table and day: at another table here, or in the archive. */
 export async function twin({ event, round, table, date }, token, own = "") {
   if (!event) return null;
   const how = { token: token || undefined };
@@ -359,12 +359,12 @@ export async function twin({ event, round, table, date }, token, own = "") {
   return games.length ? { ...there(games[0]), href: `/games/${games[0].id}` } : null;
 }
 
-/** A game of the archive as tables are listed. */
+/** A game of the archive, in the form in which tables are listed. */
 function there({ event, round, table, players }) {
   return { event, round, table, players: players.map((one) => one.name ?? "?") };
 }
 
-/** The event, its round, its table. */
+/** The event, the round and the table. */
 export function Where({ agreed, change, token }) {
   return html`<${Known} of="events" name="event" label=${say("event")} value=${agreed.event} token=${token} change=${(event) => change({ event })} />
     <div class="pair">

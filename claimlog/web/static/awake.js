@@ -1,6 +1,6 @@
-// The screen of a phone that scores stays on, where the browser lets a page ask for that.
+// Keeps the screen of a scoring phone on, where the browser supports it.
 
-/** What keeps the screen on now, or did last. */
+/** The lock that keeps the screen on now, or did last. */
 let held = null;
 
 /** Whether the screen stays on. */
@@ -8,10 +8,10 @@ export function staysOn() {
   return Boolean(held) && !held.released;
 }
 
-/** Keep the screen on until the function that is returned is called. */
+/** Keep the screen on until the returned function is called. */
 export function awake() {
   let wanted = true;
-  // A page that was hidden has lost it, and asks again.
+  // A hidden page has lost the lock, and requests it again.
   const hold = async () => {
     if (!wanted || document.visibilityState !== "visible") return;
     try {

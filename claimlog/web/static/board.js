@@ -1,4 +1,4 @@
-// The page of whoever scores: one tap a card.
+// The scorer's page: one tap a card.
 
 import { Field } from "./agreed.js";
 import { awake } from "./awake.js";
@@ -18,7 +18,7 @@ import { count, factions, say } from "./words.js";
 const LATEST = 12;
 const MARKS = ["", "~", "=", "-", "/"];
 
-/** Where a card lies: the numbers of the tricks in which it was turned up, played or taken. */
+/** Where a card is: the numbers of the tricks in which it was turned up, played or taken. */
 function placesOf(view, card) {
   const tricks = [...(view.played ?? []), { ...view.table, number: view.trick, taken: {} }];
   return tricks
@@ -31,7 +31,7 @@ function placesOf(view, card) {
     .map(({ number }) => number);
 }
 
-/** How far all is kept, and whether there is a connection. */
+/** How many entries are saved, and whether there is a connection. */
 function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
   const safe = kept === atServer && link === "up";
@@ -42,7 +42,7 @@ function Status({ session, onTap }) {
       ? "light.yellow"
       : "light.red";
   useEffect(() => {
-    // The page would not come back: the browser asks before it closes or reloads it.
+    // The page could not be reopened, so the browser asks before it closes or reloads it.
     if (light !== "light.red") return undefined;
     const ask = (event) => event.preventDefault();
     addEventListener("beforeunload", ask);
@@ -60,7 +60,7 @@ function Status({ session, onTap }) {
   </button>`;
 }
 
-/** What the next tap means, where it is not simply the next card. */
+/** What the next tap means, unless it is simply the next card. */
 function Mode({ mode, cancel, done }) {
   const { kind, words } = mode;
   return html`<div class="mode" role="status">
@@ -112,7 +112,7 @@ function Choices({ view, enter, setMode }) {
   return null;
 }
 
-/** The end: both sides confirm, and the game is handed in. */
+/** The end: both sides confirm, and the game is submitted. */
 function Over({ session, view, add }) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState(null);
@@ -161,12 +161,12 @@ function Over({ session, view, add }) {
   </div>`;
 }
 
-/** What was tapped since anybody could say what it means, as words. */
+/** What was tapped since the last judgement, as words. */
 function unjudgedWords(session) {
   return session.unjudged.map((entry) => entry.word ?? say(`kind.${entry.kind}`));
 }
 
-/** The same, with what the next tap is to be. */
+/** The unjudged words, with a choice of how to mark the next tap. */
 function Unjudged({ session, mark, setMark }) {
   const words = unjudgedWords(session);
   const state = judge.stage();
@@ -185,7 +185,7 @@ function Unjudged({ session, mark, setMark }) {
   </div>`;
 }
 
-/** The room that the last trick took, so that the deck stays in its place. */
+/** The space of the last trick, which keeps the deck in its place. */
 function Beneath({ view }) {
   return html`<div class="beneath" inert aria-hidden="true">
     <${Trick} view=${view} onCard=${null} />
@@ -193,14 +193,14 @@ function Beneath({ view }) {
   </div>`;
 }
 
-/** An entry is left to the director: what is entered since waits behind it, and is kept. */
+/** An entry is left to the director: later entries wait behind it, and are saved. */
 function Later({ doubt, open }) {
   return html`<button type="button" class="later" onClick=${open}>
     <b>${say("doubt", { word: doubt.word })}</b> ${say("later.waits")} <b>${(doubt.behind ?? []).slice(-LATEST).join(" ")}</b>
   </button>`;
 }
 
-/** Cards can be typed where there is a keyboard: u5. Backspace takes a key back, or an entry. */
+/** Cards can be typed on a keyboard: u5. Backspace removes a key, or undoes an entry. */
 function useTyping({ view, line, setLine, enter, undo }) {
   const now = useRef(null);
   now.current = { view, line, enter, undo };
@@ -257,10 +257,10 @@ export function Board({ session }) {
   const enter = (word) => add({ kind: "enter", word });
   const judged = session.current;
   const doubt = judged ? view.doubt : null;
-  // What waits for a moment only does not change the page.
+  // A short wait does not change the page.
   const behind = !judged && (session.link === "down" || session.unjudged.length > 2);
 
-  // Earlier tricks: what edits come to is seen in the list of tricks, and taken there.
+  // Earlier tricks: the effect of edits is shown in the list of tricks, and accepted there.
   const see = async (edits) => {
     const seen = edits.length ? await session.revision(edits) : null;
     setDraft((was) => (seen?.wrong ? { ...was, wrong: seen.wrong } : { edits, seen, wrong: "" }));
@@ -312,7 +312,7 @@ export function Board({ session }) {
       return add({ kind: "fill", trick: mode.trick, seat: mode.seat, card });
     }
     if (mode?.kind === "mend") return add({ kind: "mend", trick: mode.trick, was: mode.was, card });
-    // A card without a mark is what is due, also if the tap before has not been judged yet.
+    // A card without a mark is whatever is due, even if the previous tap is not judged yet.
     return enter(`${mark}${card}`);
   };
   const hold = (card) => {
@@ -438,12 +438,12 @@ export function Board({ session }) {
     ${sheet && sheets[sheet.kind]()}`;
 }
 
-/** Entries in short. */
+/** Entries in short form. */
 function Entries({ entries }) {
   return html`<b>${entries.map((entry) => entry.word ?? say(`kind.${entry.kind}`)).join(" ")}</b>`;
 }
 
-/** What this phone and the other one have, and what is to become of it. */
+/** The entries of this phone and the other one, and the choice between them. */
 function TakeOver({ session, close }) {
   const [both, setBoth] = useState(null);
   const [why, setWhy] = useState("");
@@ -498,7 +498,7 @@ function TakeOver({ session, close }) {
   <//>`;
 }
 
-/** Another phone scores: what it does is shown, and this one may take over. */
+/** Another phone scores: its entries are shown, and this phone may take over. */
 export function Other({ session }) {
   const [sure, setSure] = useState(false);
   const { other } = session;

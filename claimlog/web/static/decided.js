@@ -1,21 +1,21 @@
-// Which trick decided a game: said at the table when it has been handed in.
+// Which trick decided a game, shown at the table when the game has been submitted.
 
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
 import { sideOf } from "./table.js";
 import { say } from "./words.js";
 
-/** A game takes a server some seconds, a hard one more. */
+/** Milliseconds; an analysis takes the server some seconds, or longer for a hard game. */
 const PATIENCE = 120_000;
 
-/** Whether two values are the same: the result, and the factions of both sides. */
+/** Whether two values are equal: the result, and the factions of both sides. */
 function same(one, other) {
   return one.result === other.result && `${one.factions}` === `${other.factions}`;
 }
 
-/** The sentence about a report of an analysis; none where it does not know all values. */
+/** The sentence about the report of an analysis; "" unless all values are known. */
 export function decided(view, { from_trick: first, exact, hands, decisions }) {
-  // With all hands open nobody at the table could know it.
+  // If all hands are open, nobody at the table could have known it.
   if (!exact || hands) return "";
   const last = decisions.findLast((one) => one.mark === "??");
   if (!last) return say("decided-before", { trick: first });
@@ -29,7 +29,7 @@ export function decided(view, { from_trick: first, exact, hands, decisions }) {
   });
 }
 
-/** That sentence, as soon as the server has it; nothing where it has none. */
+/** The sentence, as soon as the server has it; nothing if there is none. */
 export function Decided({ session, view }) {
   const [said, setSaid] = useState("");
   const { game } = session.info;

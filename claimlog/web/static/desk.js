@@ -1,13 +1,13 @@
-// The director's pages: forms that are sent to the API, and a board that follows what happens.
+// The director's pages: forms that are sent to the API, and a board that follows the event.
 import { keepToken, withToken } from "./token.js";
 
 const EVERY = 5000;
-/** How many forms are on their way: what they are answered has its place as long. */
+/** The number of forms being sent; the board is not replaced meanwhile. */
 let sending = 0;
 /** @type {HTMLFormElement} */
 const token = /** @type {any} */ (document.getElementById("token"));
 
-/** What a form says: its fields by their names, `plan.rounds` in an object of its own. */
+/** The body for a form: its fields by name, `plan.rounds` in an object of its own. */
 function body(form) {
   const body = JSON.parse(form.dataset.body ?? "{}");
   const lists = new Set();
@@ -18,7 +18,7 @@ function body(form) {
     let place = body;
     for (const part of path) place = place[part] ??= {};
     const several = field.hasAttribute("data-both") || field.hasAttribute("data-words");
-    // What the event has now gives way to what stands in the form.
+    // The form's values replace those that the event has now.
     if (several && !lists.has(field.name)) place[last] = lists.add(field.name) && [];
     if (field.value === "" && field.hasAttribute("data-null")) place[last] = null;
     else if (field.value === "" && field.hasAttribute("data-empty")) place[last] = "";
@@ -38,7 +38,7 @@ function body(form) {
   return body;
 }
 
-/** Send a form; what is wrong stands below it. */
+/** Send a form; errors are shown below it. */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
   const headers = withToken({
@@ -67,10 +67,10 @@ async function send(form) {
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
   form.reset();
-  await look(true).catch(() => {}); // What was sent is kept; the board follows later.
+  await look(true).catch(() => {}); // The act is saved; the board follows later.
 }
 
-/** Where a round cannot be paired: to pair it with what may be allowed. */
+/** Offer to pair a round that cannot be paired with relaxed rules. */
 function offer(form, wrong, ways) {
   const names = JSON.parse(document.getElementById("board")?.dataset.relax ?? "{}");
   for (const way of ways) {
@@ -87,7 +87,7 @@ function offer(form, wrong, ways) {
   }
 }
 
-/** Cards for the tables with the links of scorers, which are shown only once, as codes to scan. */
+/** Make cards for the tables with QR codes of the scorers' links, which are shown only once. */
 async function links(opened) {
   const section = document.getElementById("links");
   const say = JSON.parse(section.dataset.words);
@@ -122,7 +122,7 @@ function text(name, content) {
   return made;
 }
 
-/** The code of a table's page, for its scorer with the table's own token. */
+/** The QR code of a table's page, for its scorer with the table's own token. */
 async function code(link, what, headers) {
   const figure = document.createElement("figure");
   const answer = await fetch(`/v1/tables/${link.id}/qr`, { headers }).catch(() => null);
@@ -136,7 +136,7 @@ async function code(link, what, headers) {
   return figure;
 }
 
-/** The board as it is now; unless it was `asked` for, not while something is chosen in it. */
+/** Refresh the board; unless `asked`, not while something in it is being filled in. */
 async function look(asked = false) {
   const board = document.getElementById("board");
   if (!board) {
@@ -150,7 +150,7 @@ async function look(asked = false) {
   while (document.querySelector("main:active")) await new Promise(requestAnimationFrame);
   if (sending) return;
   const now = page.getElementById("board");
-  // Cards of the round before are of no use any more.
+  // Cards of an earlier round are of no use any more.
   if (now?.dataset.round !== board.dataset.round) {
     const cards = document.getElementById("links");
     cards.hidden = true;
@@ -164,7 +164,7 @@ async function look(asked = false) {
   }
 }
 
-/** Put forms in the place of those before: what is open stays so, and who types stays there. */
+/** Replace forms; what is open stays open, and the field with the focus keeps it. */
 function follow(before, after) {
   const title = (one) => one.querySelector("summary").textContent;
   const open = new Set([...before.querySelectorAll("details[open]")].map(title));
@@ -175,10 +175,10 @@ function follow(before, after) {
   if (field) after.querySelector(field)?.focus();
 }
 
-/** Whether somebody is in this part of the page. */
+/** Whether the focus is in this part of the page. */
 const holds = (part) => part.contains(document.activeElement);
 
-/** Whether something is being filled in, or stands there to be read. */
+/** Whether a form is being filled in, or shows something to be read. */
 function begun(forms) {
   if (forms.querySelector(".wrong:not([hidden])")) return true;
   const touched = (field) =>

@@ -1,8 +1,8 @@
-// A worker: claimlog's own Python, which folds the entries of a table and says what they mean.
+// A worker: claimlog's own Python, which folds the entries of a table and judges them.
 
 let engine;
 
-/** Tell the page how many bytes have come of what is fetched. */
+/** Report to the page how many bytes have been fetched. */
 function counting() {
   const plain = self.fetch.bind(self);
   let bytes = 0;

@@ -1,4 +1,4 @@
-// The message of the director, at the head of a table's page.
+// The director's message at the top of a table's page.
 
 import { html, useEffect, useRef } from "./lib.js";
 import { Notice } from "./notice.js";

@@ -1,4 +1,4 @@
-// Where a browser offers to install the page, the page does; on iOS it says how.
+// Offers to install the page if the browser can; on iOS it says how.
 
 import { html, useEffect, useState } from "./lib.js";
 import { say } from "./words.js";
@@ -26,7 +26,7 @@ export function Install() {
     return () => changes.removeEventListener("change", heard);
   }, []);
   const install = () => {
-    asking.prompt(); // which may be done once
+    asking.prompt(); // which is possible only once
     now(null);
   };
   if (asking) {

@@ -1,4 +1,4 @@
-// The engine as the page asks it; where it cannot run, the page records without judging.
+// The engine's interface for the page; where it cannot run, the page records without judging.
 
 const { page, vendor, engine } = document.documentElement.dataset;
 
@@ -7,12 +7,12 @@ let last = 0;
 const asked = new Map();
 
 /**
- * How far it is: "starting", "ready" or "off", and while it is starting how much of it has come,
- * in percent.
+ * The state of the engine: "starting", "ready" or "off", and while it is starting how much of it
+ * has been fetched, in percent.
  */
 export const running = { state: "off", come: 0 };
 
-/** Its state, or "started" once all has come and it only has to begin. */
+/** The state, or "started" once everything is fetched and it only has to start up. */
 export function stage() {
   return running.state === "starting" && running.come === 100 ? "started" : running.state;
 }
@@ -31,7 +31,9 @@ function stop() {
   worker?.terminate();
 }
 
-/** Ask the engine: "fold" entries into a view, "revision" what edits come to, "qr" of a text. */
+/**
+ * Ask the engine: "fold" entries into a view, "revision" for the effect of edits, "qr" of a text.
+ */
 export function ask(what, value) {
   return new Promise((good, bad) => {
     const number = ++last;
@@ -40,7 +42,7 @@ export function ask(what, value) {
   });
 }
 
-/** Start it; `changed` is called when it is ready, or cannot be. */
+/** Start the engine; `changed` is called when it is ready, or has failed. */
 export async function start(changed) {
   if (running.state !== "off") return;
   running.state = "starting";

@@ -1,10 +1,11 @@
-// Cards typed on a keyboard: where a word ends.
+// Cards typed on a keyboard: where a card's name ends.
 
 /**
- * What a key does behind `line`: the line, and the card that has come to its end, if one has.
+ * The effect of a key after `line`: the new line, and the card that is complete now, if any.
  *
- * `values` are those of each faction of the deck; a value alone is of the faction `led`.  R1 may
- * become R10: it ends with the next key, and then `again` says that this one is still to come.
+ * `values` are those of each faction of the deck; a value alone belongs to the faction `led`.  R1
+ * may become R10: it is completed by the next key, and then `again` says that this key is still to
+ * be handled.
  */
 export function typed(line, key, led, values) {
   const now = key.toUpperCase();

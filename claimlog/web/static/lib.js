@@ -1,4 +1,4 @@
-// Preact and htm, as the other modules use them.
+// Preact and htm for the other modules.
 
 import htm from "./htm.mjs";
 import { h } from "./preact.mjs";

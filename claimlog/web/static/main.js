@@ -1,4 +1,4 @@
-// Where the page begins: which page it is, and what keeps it on the phone.
+// The start of the page: which page it is, and keeping it on the phone.
 
 import { Board, Other } from "./board.js";
 import { Hall } from "./hall.js";
@@ -8,7 +8,7 @@ import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
 import { say } from "./words.js";
 
-/** The token that a link brings behind the "#", which no server ever sees. */
+/** The token in a link after the "#", which no server ever sees. */
 function tokenOf(hash) {
   const token = new URLSearchParams(hash.slice(1)).get("token");
   if (token) history.replaceState(null, "", location.pathname + location.search);
@@ -18,7 +18,7 @@ function tokenOf(hash) {
 let scoring = false;
 let keepAll = () => {};
 
-/** Keep the page on the phone: once there is something to see, which comes first. */
+/** Keep the page on the phone, but only once it is displayed. */
 async function keep() {
   if (!("serviceWorker" in navigator)) return;
   try {
@@ -34,11 +34,11 @@ async function keep() {
   }
 }
 
-/** Whoever scores has the engine kept on the phone too; whoever looks on has no need of it. */
+/** A scorer's phone keeps the engine, too; spectators do not need it. */
 function scores() {
   scoring = true;
   keepAll();
-  // Browsers that are short of room then ask before they throw a game away.
+  // Then browsers short of space ask before they delete a game.
   navigator.storage?.persist?.();
 }
 

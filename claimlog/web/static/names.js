@@ -1,16 +1,16 @@
-// Names as people write them: which of many is meant, and which are like it.  Case, accents, commas
-// and the order of words do not count, as in claimlog/notation/matching.py on the server.
+// Names as people write them: which one is meant, and which are similar.  Case, accents, commas and
+// the order of words do not matter, as in claimlog/notation/matching.py on the server.
 
 const NEAREST = 3;
 
-/** A name as it is compared: its words in small plain letters, sorted. */
+/** A name in the form used for comparison: its words in plain lower-case letters, sorted. */
 export function spelled(name) {
   const letters = name.toLowerCase().replace(/ß/g, "ss").normalize("NFKD");
   const words = letters.replace(/[\u0300-\u036f'’]/g, "").split(/[^\p{L}\p{N}]+/u);
   return words.filter(Boolean).sort().join(" ");
 }
 
-/** How many letters have to be changed, put in or left out to make of one text another. */
+/** The number of letters to change, insert or delete to turn one text into the other. */
 function apart(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, place) => place);
   for (let i = 1; i <= one.length; i++) {
@@ -24,7 +24,7 @@ function apart(one, other) {
   return row.at(-1);
 }
 
-/** Whether each word that was typed begins another word of a name. */
+/** Whether each word typed begins a different word of a name. */
 function begins(typed, name) {
   const words = name.split(" ");
   return typed.split(" ").every((one) => {
@@ -35,8 +35,8 @@ function begins(typed, name) {
 }
 
 /**
- * What is known for a text: the name that is the `same`, undefined if none is, and those that may
- * be meant, the likest first.  A `row` has a `name`.
+ * The matches for a text: the name that is the `same`, undefined if there is none, and those that
+ * may be meant, the most similar first.  A `row` has a `name`.
  */
 export function meant(text, rows) {
   const typed = spelled(text);

@@ -1,6 +1,6 @@
-// The clock of a round and what was announced, on every screen of an event, as the server tells it.
+// The clock of a round and the announcement, on every screen of an event, as the server sends them.
 
-/** Seconds as a clock shows them; with a minus after its end. */
+/** Seconds as a clock shows them; with a minus sign after its end. */
 export function time(seconds) {
   const whole = Math.abs(seconds);
   const two = (number) => String(number).padStart(2, "0");
@@ -9,7 +9,9 @@ export function time(seconds) {
   return `${seconds < 0 ? "−" : ""}${hours ? `${hours}:` : ""}${rest}`;
 }
 
-/** What is left of a clock that was told of at a moment; the screen's own clock may be wrong. */
+/**
+ * The seconds left on a clock received at the time `heard`; the screen's own clock may be wrong.
+ */
 export function left(notice, heard, now) {
   return notice.left - (notice.running ? Math.floor((now - heard) / 1000) : 0);
 }
@@ -52,7 +54,7 @@ export class Notice {
   }
 }
 
-/** Where a page names the address of a notice, it is asked for again and again. */
+/** Fetch the notice again and again if the page names its address. */
 async function follow(element) {
   const shown = new Notice(element);
   for (;;) {

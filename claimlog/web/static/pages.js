@@ -1,30 +1,30 @@
-// How the deck lies on a screen: all of it if there is room, otherwise in pages of whole factions.
+// The layout of the deck on a screen: all of it if it fits, otherwise in pages of whole factions.
 
-/** Pixels between keys, as `--gap` in theme.css says. */
+/** Pixels between keys, as `--gap` in theme.css. */
 const GAP = 4;
-/** What a thumb needs, in pixels; with large letters a key grows with them. */
+/** The least size of a key for a thumb, in pixels; with large letters keys grow. */
 const THUMB = 44;
 
-/** The side of a key at a size of letters. */
+/** The size of a key at a size of letters. */
 function keyOf(letters) {
   return { wide: Math.max(THUMB, 2.2 * letters), high: Math.max(THUMB, 1.9 * letters) };
 }
 
-/** So many keys as evenly in rows as their columns allow. */
+/** Keys in rows of at most `most` columns, as evenly as possible. */
 function laid(number, most) {
   const rows = Math.ceil(number / most);
   return { rows, columns: Math.ceil(number / rows) };
 }
 
-/** The height of rows of keys, with the gaps between and behind them. */
+/** The height of rows of keys, with the gaps between and after them. */
 function high(rows, key) {
   return rows * (key.high + GAP);
 }
 
 /**
  * Lay out factions, [letter, number of values], on `width` × `height` pixels: for each letter its
- * `columns` and `rows`, and the `pages`, letters each.  Each faction has a label beside it, or where
- * that does not fit there are `tabs` below.
+ * `columns` and `rows`, and the `pages` as lists of letters.  Each faction has a label beside it,
+ * or if that does not fit there are `tabs` below.
  */
 export function laidOut(factions, { width, height, letters }) {
   const key = keyOf(letters);

@@ -1,4 +1,4 @@
-// A puzzle of the server: choose a card, see whether it wins and how the game goes on.
+// A puzzle on a server's page: choose a card, see whether it wins and how the game continues.
 
 import { html, render, useEffect, useState } from "./lib.js";
 import { factions, Replay, read, Said } from "./replay.js";
@@ -7,7 +7,7 @@ import { around, CardTable } from "./viewer-table.js";
 
 const VIEW = "open";
 
-/** How the game goes on after a card; null where the server cannot be asked. */
+/** How the game continues after a card; null if the server cannot be reached. */
 async function line(address, card) {
   try {
     const answer = await fetch(`${address}/line?card=${card}`, {

@@ -1,6 +1,6 @@
-// The data of a replay: unpacked, and asked. All of it was found out by claimlog itself.
+// The data of a replay: unpacked, and queried.  Everything in it was computed by claimlog itself.
 
-/** The data in a script element: JSON, or JSON that is packed (deflate, base64). */
+/** The data in a script element: JSON, plain or packed (deflate, base64). */
 export async function read(element) {
   const text = element.textContent;
   if (element.type === "application/json") return JSON.parse(text);
@@ -9,7 +9,7 @@ export async function read(element) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** A game to ask: its moments by view, where each stands, what was guessed and what can be. */
+/** A game to query: its moments by view, their places, guesses and what can be guessed. */
 export class Replay {
   constructor(data) {
     this.data = data;
@@ -29,7 +29,7 @@ export class Replay {
     return this.frames[view][at];
   }
 
-  /** Where a trick stands with so many of its plays on the table, as near as there is. */
+  /** The place of a trick with this many plays on the table, or the nearest one. */
   place(trick, played = 0) {
     if (trick < 1) return 0;
     if (trick > this.tricks) return this.last;
@@ -44,12 +44,12 @@ export class Replay {
     return next > this.tricks ? this.last : this.place(next, Infinity);
   }
 
-  /** The end of the trick before. */
+  /** The end of the previous trick. */
   trickBefore(view, at) {
     return this.place(this.frame(view, at).trick - 1, Infinity);
   }
 
-  /** The card that is played next, if whoever looks on may guess it: it could be another one. */
+  /** The card that is played next, if the viewer can guess it, that is, if others are possible. */
   guessable(view, at) {
     const { legal, plays } = this.frame(view, at);
     if (!legal || new Set(legal).size < 2) return null;
@@ -59,7 +59,7 @@ export class Replay {
 
 const PLAY = ["seat", "card", "role", "value", "bonus", "rank", "marks", "taken", "comments"];
 
-/** Every frame as a whole: a row has what differs from the row before. */
+/** Complete frames, made from rows that contain only what differs from the previous row. */
 function unpacked(rows, { keys, values }) {
   let frame = {};
   return rows.map((row) => {
@@ -74,22 +74,22 @@ function unpacked(rows, { keys, values }) {
 
 const NOTHING = { course: {}, decisions: {} };
 
-/** What an analysis says, as far as whoever looks on could know it (claimlog/web/worth.py). */
+/** An analysis, as far as the viewer could know it (claimlog/web/worth.py). */
 export class Worth {
   constructor(data, view) {
     this.data = data;
     this.there = view in data.views;
     this.of = data.views[view] ?? NOTHING;
-    // With three players a value is what the seat that plays can secure.
+    // With three players a value is what the acting seat can secure.
     this.secures = data.seats === 3;
   }
 
-  /** Whether it says anything of any card. */
+  /** Whether it has the values of any cards. */
   get valued() {
     return Object.keys(this.of.decisions).length > 0;
   }
 
-  /** The value of a moment, if it is known: share, factions of both sides, or bounds of these. */
+  /** The value of a moment, if known: share, factions of both sides, or bounds of these. */
   value(trick, played) {
     return this.of.course[`${trick}.${played}`] ?? null;
   }
@@ -99,14 +99,14 @@ export class Worth {
     return this.of.decisions[`${trick}.${played}`] ?? null;
   }
 
-  /** The moments after what gave something away, in order. */
+  /** The moments after mistakes, in order. */
   get costly() {
     return Object.entries(this.of.decisions)
       .filter(([, one]) => one.mark.startsWith("?"))
       .map(([at]) => at.split(".").map(Number));
   }
 
-  /** The marks behind a card: the record's own, otherwise what the analysis says. */
+  /** The marks of a card: the record's own, otherwise the analysis's. */
   marks(trick, played, marks) {
     const own = marks.replace("^", "");
     return own ? marks : marks + (this.decision(trick, played)?.mark ?? "");
@@ -124,8 +124,8 @@ export class Worth {
 }
 
 /**
- * Another way to play on from a moment: `line` are the cards since then, of which the last ones may
- * be best play's.  It never changes: whatever is done makes another one.
+ * A different continuation from a moment on: `line` are the cards since then, of which the last
+ * ones may be those of best play.  It is immutable: every change makes a new one.
  */
 export class Trial {
   constructor({ whole, replay, from, at, start, line, tried, known, asked, failed }) {
@@ -141,7 +141,7 @@ export class Trial {
     this.failed = failed;
   }
 
-  /** One that begins at a moment of the game, or at the next one at which a card is due. */
+  /** A trial that begins at a moment of the game, or at the next one at which a card is due. */
   static begun(whole, at, worth) {
     let from = at;
     if (whole.data.seats === 3) return null;
@@ -168,14 +168,14 @@ export class Trial {
     return this.replay ?? this.whole;
   }
 
-  /** How many cards have been played since it began, where we are. */
+  /** The number of cards from the start of the trial to the current moment. */
   get index() {
     const { trick, played } = this.game.frame("open", this.at);
     if (trick > this.game.tricks) return this.line.length;
     return (trick - this.start[0]) * this.whole.data.seats + played - this.start[1];
   }
 
-  /** Where so many cards have been played. */
+  /** The place after this many cards. */
   place(number) {
     if (!number) return this.from;
     const { seats } = this.whole.data;
@@ -184,18 +184,18 @@ export class Trial {
     return this.game.place(this.start[0] + after, played - after * seats);
   }
 
-  /** The last moment that there is something to see of: where the line ends. */
+  /** The last moment with something to see: the end of the line. */
   get last() {
     const end = this.place(this.line.length);
     return end === this.game.last - 1 ? this.game.last : end;
   }
 
-  /** The same at another moment. */
+  /** The same trial at another moment. */
   at_(at) {
     return new Trial({ ...this, at: Math.max(this.from, Math.min(at, this.last)), failed: false });
   }
 
-  /** What is known of the position: of a line of best play all is worth the same. */
+  /** What is known about the position; all positions of a line of best play have the same value. */
   get found() {
     return this.known[this.line.slice(0, this.index).join(" ")] ?? null;
   }
@@ -211,12 +211,12 @@ export class Trial {
     return this.found?.cards ?? null;
   }
 
-  /** The same while it is asked what a card leads to. */
+  /** The same trial while the result of a card is being fetched. */
   choosing(card) {
     return new Trial({ ...this, asked: [...this.line.slice(0, this.index), card], failed: false });
   }
 
-  /** The same with the answer; without one it stays where it was. */
+  /** The same trial with the answer; without one it stays where it was. */
   answered(found) {
     if (!found) return new Trial({ ...this, asked: null, failed: true });
     const key = this.asked.join(" ");
@@ -238,26 +238,28 @@ function rank([share, mine, others]) {
 }
 
 /**
- * The side that wins by a value: 1 or 2, 0 where it is shared, null where it is not known; by what
- * a `seat` can secure that seat or nobody.
+ * The side that wins by a value: 1 or 2, 0 if the win is shared, null if unknown; with a `seat`,
+ * for the value that it can secure, that seat or 0.
  */
 export function winner(value, seat = 0) {
   if (!value || (value.length > 3 && value[0] !== value[3])) return null;
   return (seat ? [null, 0, seat] : [2, 0, 1])[value[0]];
 }
 
-/** The factions of both sides by a value, "?" where they are not known. */
+/** The factions of both sides by a value, "?" if unknown. */
 export function factions(value) {
   return value?.length === 3 ? `${value[1]}-${value[2]}` : "?";
 }
 
-/** What an address asks for: after its `#`, otherwise by the argument `t`, which servers see. */
+/** The moment in an address: after its `#`, otherwise the argument `t`, which servers see. */
 export function placeIn({ hash, search }) {
   const trick = new URLSearchParams(search).get("t");
   return hash || (trick ? `#t${trick}` : "");
 }
 
-/** Where an address says to be: `#t17.2&seat=1` is trick 17 after two plays, seen from seat 1. */
+/**
+ * The place and view in an address: `#t17.2&seat=1` is trick 17 after two plays, seen from seat 1.
+ */
 export function moment(replay, hash) {
   const place = {};
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -272,7 +274,7 @@ export function moment(replay, hash) {
   return place;
 }
 
-/** The end of the address of a moment; defaults are left out: a game opens on the table. */
+/** The end of the address of a moment, without defaults: a game opens on the table. */
 export function hashOf(replay, view, at) {
   const { trick, played } = replay.frame(view, at);
   const parts = [];
@@ -283,7 +285,7 @@ export function hashOf(replay, view, at) {
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
-/** What is said in one language. */
+/** The texts of a replay in one language. */
 export class Said {
   constructor(data, language) {
     this.language = language;
@@ -302,7 +304,7 @@ export class Said {
     return this.text(`${key}.${number === 1 ? "one" : "other"}`, { number });
   }
 
-  /** Whoever sits at a seat. */
+  /** The player at a seat. */
   name(seat) {
     return this.about.names[seat - 1];
   }

@@ -1,4 +1,4 @@
-// Files for whoever looks at a page.
+// Files for the readers of a page.
 
 /** Save a record. */
 export function save(name, text) {

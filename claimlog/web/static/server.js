@@ -1,8 +1,8 @@
-// The server, as the page asks it.
+// The page's requests to the server.
 
 import { language, say } from "./words.js";
 
-/** An answer that is an error, or none at all (status 0). */
+/** An error in an answer, or no answer at all (status 0). */
 export class Refused extends Error {
   constructor(status, problem) {
     super(problem.detail || problem.title || say("refused", { status }));
@@ -16,7 +16,7 @@ function headers(token, more = {}) {
 }
 
 /**
- * Ask the server; raises `Refused`.
+ * Send a request to the server; throws `Refused`.
  *
  * @typedef {{token?: string, body?: unknown, accept?: string, signal?: AbortSignal}} Asked
  * @param {string} method
@@ -24,7 +24,7 @@ function headers(token, more = {}) {
  * @param {Asked} asked
  */
 export async function ask(method, address, { token, body, accept, signal } = {}) {
-  // What the server refuses it words as the page is worded.
+  // The server words its errors in the language of the page.
   const more = { Accept: accept ?? "application/json", "Accept-Language": language };
   if (body !== undefined) more["Content-Type"] = "application/json";
   let answer;
@@ -51,8 +51,8 @@ export async function ask(method, address, { token, body, accept, signal } = {})
 }
 
 /**
- * Follow the events of an address until `signal` stops it; `heard` gets each event's name, data
- * and id, `connected` whether there is a connection.  (EventSource can send no token.)
+ * Follow the events of an address until `signal` aborts it; `heard` gets each event's name, data
+ * and id, `connected` whether there is a connection.  (EventSource cannot send a token.)
  */
 export async function follow(address, { token, signal, heard, connected }) {
   let lastId = "";

@@ -1,7 +1,7 @@
-// A table on this phone: its entries, what they mean, and how far the server has them.
+// A table on this phone: its entries, what they mean, and which of them the server has.
 //
 // An entry is on this phone's disk before anything of it is shown.  The outbox sends what the
-// server has not acknowledged, in order, again and again; each entry has an id, so that none
+// server has not acknowledged, in order, until it succeeds; each entry has an id, so that none
 // counts twice.
 
 import * as judge from "./judge.js";
@@ -11,7 +11,7 @@ import { language, say } from "./words.js";
 
 const LONGEST_WAIT = 30_000;
 
-/** What entries come to: without those that were taken back at once. */
+/** The entries without those that were undone at once. */
 function inForce(entries) {
   const kept = [];
   for (const entry of entries) {
@@ -26,7 +26,7 @@ function does({ id, number, ...what }) {
   return JSON.stringify(what);
 }
 
-/** Two lists of entries: how many are the same, and what only one of them has. */
+/** Compare two lists of entries: how many are the same, and which ones only one list has. */
 export function compared(mine, theirs) {
   const [here, there] = [inForce(mine), inForce(theirs)];
   let same = 0;
@@ -36,7 +36,7 @@ export function compared(mine, theirs) {
   return { same, here: here.slice(same), there: there.slice(same) };
 }
 
-/** Do something alone: of all windows of this phone, or where pages may not lock, of this one. */
+/** Run work exclusively among all windows of this phone, or of this window if locks are missing. */
 let turn = Promise.resolve();
 
 function alone(name, work) {
@@ -53,24 +53,24 @@ export class Session {
     this.changed = changed;
     this.entries = [];
     this.view = null;
-    this.judged = 0; // so many of the entries are in the view
-    this.info = null; // what the server says about the table, beside the view
+    this.judged = 0; // the number of entries in the view
+    this.info = null; // what the server says about the table, besides the view
     this.link = "unknown"; // "up", "down"
-    this.trouble = ""; // what the server has against what is sent
+    this.trouble = ""; // why the server refuses what is sent
     this.other = null; // the device that scores instead of this one
     this.missing = false;
-    this.notice = null; // the clock of the round and what was announced, and when that was heard
+    this.notice = null; // the clock of the round and the announcement, and when they arrived
     this.noticed = 0;
     this.wait = 1000;
     this.stopped = new AbortController();
   }
 
-  /** Whether this phone has what it takes to score. */
+  /** Whether this phone has a token to score. */
   get mayScore() {
     return Boolean(this.token);
   }
 
-  /** Whether this phone scores, and not another one, or nobody any more. */
+  /** Whether this phone scores, rather than another one or nobody any more. */
   get scores() {
     return this.mayScore && !this.other && this.info?.state !== "finished" && !this.missing;
   }
@@ -88,12 +88,12 @@ export class Session {
     return this.entries.filter((one) => one.number === null);
   }
 
-  /** The number of the last entry that this phone knows the server to have. */
+  /** The number of the last entry that the server is known to have. */
   get last() {
     return Math.max(0, ...this.entries.map((one) => one.number ?? 0));
   }
 
-  /** Begin: with what is on this phone, at once; then with the server. */
+  /** Begin with the data on this phone, at once; then ask the server. */
   async open(token) {
     this.device = await store.device();
     if (token) await store.keepTable(this.id, { token });
@@ -111,7 +111,7 @@ export class Session {
     const again = () => this.flush();
     addEventListener("online", again, { signal: this.stopped.signal });
     document.addEventListener("visibilitychange", again, { signal: this.stopped.signal });
-    // Where nothing is shown yet the server's answer comes first: the engine is large.
+    // If nothing is shown yet, the server's answer comes first: the engine is large.
     const fresh = !this.view;
     if (fresh) await this.look();
     if (this.mayScore) {
@@ -123,16 +123,16 @@ export class Session {
     this.watch();
   }
 
-  /** Read the entries again: here, or in another window, something was added. */
+  /** Read the entries again: one was added here or in another window. */
   async reload() {
     this.entries = await store.entries(this.id);
     await this.refold();
   }
 
-  /** Let the engine say what the entries mean; without it the server's word stands. */
+  /** Let the engine judge the entries; without it the server's view is used. */
   async refold() {
     if (judge.running.state === "ready" && this.setup !== undefined && this.mayScore) {
-      // What another phone scores is shown without what waits on this one.
+      // What another phone scores is shown without the entries waiting on this one.
       const those = this.other ? this.entries.filter((one) => one.number !== null) : this.entries;
       const entries = those.map((one) => one.entry);
       try {
@@ -150,24 +150,24 @@ export class Session {
     this.changed();
   }
 
-  /** What edits of earlier tricks would come to; null where nobody here can say. */
+  /** The effect of edits of earlier tricks; null if the engine cannot run here. */
   async revision(edits) {
     if (judge.running.state !== "ready") return null;
     const entries = this.entries.map((one) => one.entry);
     return judge.ask("revision", { setup: this.setup, entries, edits, language });
   }
 
-  /** Whether the view says what the entries mean, all of them. */
+  /** Whether the view covers all entries. */
   get current() {
     return Boolean(this.view) && this.judged >= this.entries.length;
   }
 
-  /** The words that were tapped since anybody judged. */
+  /** The entries made since the last judgement. */
   get unjudged() {
     return this.entries.slice(this.judged).map((one) => one.entry);
   }
 
-  /** Keep an entry, show what it does, and send it. */
+  /** Save an entry, show its effect, and send it. */
   async add(entry) {
     await store.keepEntry(this.id, { id: store.newId(), ...entry }, this.last);
     this.news?.postMessage("more");
@@ -177,7 +177,7 @@ export class Session {
 
   // The server ---------------------------------------------------------------------------------
 
-  /** Ask what the table is, and who scores it. */
+  /** Ask for the state of the table, and who scores it. */
   async look() {
     const view = this.mayScore ? "all" : "spectator";
     try {
@@ -191,7 +191,7 @@ export class Session {
     this.changed();
   }
 
-  /** The server has told about the table. */
+  /** Take the state of the table from the server. */
   async heard({ view, begin, entries = [], ...info }) {
     this.info = info;
     this.missing = false;
@@ -206,14 +206,14 @@ export class Session {
     this.seen(view);
   }
 
-  /** Another phone scores, or (null) none; that is still so after a reload without a network. */
+  /** Another phone scores, or (null) none does; this survives a reload without a network. */
   async scoredBy(other) {
     if (!other && !this.other) return;
     this.other = other && { device: other.device, seen_at: other.seen_at ?? null };
     await store.keepTable(this.id, { other: this.other });
   }
 
-  /** Keep entries as the server has them. */
+  /** Save entries as the server has them. */
   async learn(entries) {
     if (!entries.length) return;
     await store.acknowledge(
@@ -223,7 +223,9 @@ export class Session {
     await this.reload();
   }
 
-  /** The server's view: right if it has all entries, or if nobody here can judge. */
+  /**
+   * Use the server's view, unless this phone judges itself or has entries that the server lacks.
+   */
   seen(view) {
     const pending = this.entries.some((one) => one.number === null);
     if (!this.mayScore || this.other || (judge.running.state !== "ready" && !pending)) {
@@ -244,14 +246,14 @@ export class Session {
     else this.trouble = error.message;
   }
 
-  /** Send what the server does not have; one window of this phone at a time. */
+  /** Send what the server does not have, from one window of this phone at a time. */
   async flush() {
     if (!this.mayScore || this.missing || this.stopped.signal.aborted) return;
     await alone(`claimlog ${this.id}`, () => this.send());
     this.changed();
   }
 
-  /** Send what waits; with `taking` score here from now on, and send of it what has these ids. */
+  /** Send what waits; with `taking`, take over scoring and send only the entries with these ids. */
   async send(taking = null) {
     if (this.other && !taking) return;
     let takeOver = taking !== null;
@@ -273,7 +275,7 @@ export class Session {
         });
         await this.acknowledged(answer, takeOver ? taking : null);
       } catch (error) {
-        // Whoever takes over sees first what the other phone has added since.
+        // Before a takeover, show what the other phone has added since.
         if (!(await this.conflict(error)) || (takeOver && pending.length)) return;
         continue;
       }
@@ -282,7 +284,7 @@ export class Session {
     }
   }
 
-  /** The server has entries; whoever took over keeps, of what is unsent, those with these ids. */
+  /** The server has the entries; after a takeover, only unsent entries with these ids are kept. */
   async acknowledged(answer, taken = null) {
     this.link = "up";
     this.trouble = "";
@@ -295,7 +297,7 @@ export class Session {
     this.news?.postMessage("sent");
   }
 
-  /** What stands in the way of sending; whether to try again at once. */
+  /** Handle an error while sending; returns whether to try again at once. */
   async conflict(error) {
     if (!(error instanceof Refused)) throw error;
     if (error.status !== 409) {
@@ -317,7 +319,7 @@ export class Session {
     return false;
   }
 
-  /** What only this phone has, and what the other one has entered meanwhile. */
+  /** The entries that only this phone has, and those that the other one has made since. */
   async compare() {
     await this.look();
     const mine = this.unsent;
@@ -330,8 +332,8 @@ export class Session {
   }
 
   /**
-   * Score here from now on: of what only this phone has the entries with the ids of `sending` are
-   * sent, and the others forgotten.  Returns whether it does.
+   * Take over scoring: of the entries that only this phone has, those with the ids in `sending` are
+   * sent, and the others forgotten.  Returns whether it succeeded.
    */
   async takeOver(sending = []) {
     await alone(`claimlog ${this.id}`, () => this.send(sending));
@@ -339,15 +341,15 @@ export class Session {
     return !this.other;
   }
 
-  /** Try again from time to time, more and more seldom, as long as anything waits. */
+  /** Try again from time to time, less and less often, as long as anything waits. */
   poll() {
     if (this.stopped.signal.aborted) return;
     setTimeout(async () => {
-      // Until the server has said who scores, nothing is sent.
+      // Nothing is sent until the server has said who scores.
       const known = this.link !== "unknown";
       const waiting = known && (this.kept > this.atServer || this.link !== "up");
       if (waiting && document.visibilityState === "visible") {
-        // Where another phone scores nothing is sent, but the server may be there again.
+        // If another phone scores, nothing is sent, but the server may be reachable again.
         await (this.other ? this.look() : this.flush());
         this.wait = this.link === "up" ? 1000 : Math.min(this.wait * 1.6, LONGEST_WAIT);
       }
@@ -355,7 +357,7 @@ export class Session {
     }, this.wait);
   }
 
-  /** Follow what happens at the table, at other devices. */
+  /** Follow changes of the table made by other devices. */
   watch() {
     const view = this.mayScore ? "all" : "spectator";
     let played = [];
@@ -386,7 +388,7 @@ export class Session {
     });
   }
 
-  /** Make the game one of the archive, `beside` one that seems to be the same. */
+  /** Store the game in the archive, with `beside` even if it seems to be stored already. */
   async finish(beside = false) {
     await this.flush();
     const address = `${this.address}/finish${beside ? "?doubtful=beside" : ""}`;

@@ -1,4 +1,4 @@
-// The shape of a faction, so that colour is never alone (claimlog/draw/faces.py).
+// The shape of a faction, so that colour never stands alone (claimlog/draw/faces.py).
 
 import { html } from "./lib.js";
 import { factions } from "./words.js";

@@ -26,7 +26,7 @@ import { count, factions, inLanguage, language, results, say } from "./words.js"
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
 
-/** An entry cannot be: mistyped, or did it happen so? */
+/** An entry is impossible: was it mistyped, or did it really happen? */
 export function Doubt({ doubt, view, add, setMode }) {
   const { waiting } = view;
   const { entry, word, was, trick } = doubt;
@@ -79,7 +79,7 @@ export function Doubt({ doubt, view, add, setMode }) {
   <//>`;
 }
 
-/** A long press: a play that is marked, or a card that lies already and was another one. */
+/** A long press: a play with a mark, or the correction of a card already played. */
 export function Held({ card, places, view, close, enter, mend, note }) {
   const playing = view.due.kind === "play" || view.due.kind === "draw";
   const title = `${factions[card[0]].name} ${card.slice(1)}`;
@@ -110,7 +110,7 @@ export function Held({ card, places, view, close, enter, mend, note }) {
   <//>`;
 }
 
-/** A comment on what was entered last. */
+/** A comment on the last entry. */
 export function Note({ close, add }) {
   const [text, setText] = useState("");
   const keep = async () => {
@@ -132,7 +132,7 @@ export function Note({ close, add }) {
   <//>`;
 }
 
-/** What was agreed, to be mended, as one change: names, seats, who leads, the deck, round, table. */
+/** Corrects what was agreed, as one change: names, seats, leader, deck, round, table. */
 export function Agreed({ session, close, add }) {
   const [before] = useState(() => agreedOf(session.view));
   const [agreed, setAgreed] = useState(before);
@@ -174,13 +174,13 @@ export function Agreed({ session, close, add }) {
   <//>`;
 }
 
-/** The key of what to say if this page would not open again without a network; "" if it would. */
+/** The key of a warning if this page would not open again offline; "" if it would. */
 export function pageKept() {
   if (!window.isSecureContext) return "not-secure";
   return navigator.serviceWorker?.controller ? "" : "not-kept";
 }
 
-/** What else can be done. */
+/** The menu of everything else that can be done. */
 export function Menu({ session, close, open, add }) {
   const missing = pageKept();
   const { view, entries } = session;
@@ -227,7 +227,7 @@ export function Menu({ session, close, open, add }) {
   <//>`;
 }
 
-/** The game as text and as a QR code, with what nobody has judged yet. */
+/** The game as text and as a QR code, including the unjudged entries. */
 export function Text({ session, close }) {
   const [code, setCode] = useState("");
   const { view, unjudged } = session;
@@ -285,7 +285,7 @@ export function Link({ id, token, about }) {
     ${navigator.share && html`<button type="button" onClick=${() => navigator.share({ url: address }).catch(() => {})}>${say("share")}</button>`}`;
 }
 
-/** Links for those who look on, and for a second phone. */
+/** Links for spectators, and for a second phone. */
 export function Links({ session, close }) {
   const [scoring, setScoring] = useState(false);
   return html`<${Sheet} title=${say("links")} close=${close}>
@@ -326,7 +326,7 @@ export function Fill({ session, close, setMode }) {
   <//>`;
 }
 
-/** The game ended before its end. */
+/** The end of a game that is ended early. */
 export function End({ session, close, add }) {
   const { view } = session;
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);

@@ -1,8 +1,9 @@
-// What is heard and felt while one looks at the cards: a tick for each, two for a trick, a chime for a doubt.
+// Sounds and vibration while the scorer looks at the cards: a tick for each card, two for a trick,
+// a chime for a doubt.
 
 const KEY = "claimlog silent";
 
-/** For each sign the pattern that is felt, in ms, and the tones: [Hz, when, how long, in s]. */
+/** For each sign the vibration pattern in ms, and the tones: [Hz, start, duration in s]. */
 const SIGNS = {
   card: { felt: [10], tones: [[1100, 0, 0.03]] },
   won: {
@@ -23,7 +24,7 @@ const SIGNS = {
 
 let audio;
 
-/** Whether the signs are off: this phone remembers it. */
+/** Whether the signs are off, as remembered by this phone. */
 export function silent() {
   try {
     return localStorage.getItem(KEY) === "yes";
@@ -37,7 +38,7 @@ export function silence(off) {
   try {
     localStorage.setItem(KEY, off ? "yes" : "no");
   } catch {
-    // Then it holds for as long as nobody reloads: there is nowhere to keep it.
+    // Then it lasts until the page is reloaded, as it cannot be saved.
   }
 }
 
@@ -61,6 +62,6 @@ export function sign(kind) {
       tone.stop(start + length);
     }
   } catch {
-    audio = undefined; // a page that nobody has touched yet may not sound
+    audio = undefined; // a page may not make sounds before it is touched
   }
 }

@@ -1,4 +1,4 @@
-// What is kept on this phone: tables, and their entries, on its disk before they are shown.
+// The data kept on this phone: tables and their entries, saved on its disk before they are shown.
 
 function request(made) {
   return new Promise((good, bad) => {
@@ -37,7 +37,7 @@ function database() {
 }
 
 async function writing(stores, work) {
-  // "strict": on the disk, not only on its way there, once it is said to be done.
+  // "strict": on the disk, not only on its way there, when it is reported as done.
   const transaction = (await database()).transaction(stores, "readwrite", {
     durability: "strict",
   });
@@ -46,17 +46,17 @@ async function writing(stores, work) {
   await done;
 }
 
-/** What is known of a table, undefined if nothing. */
+/** The data of a table, undefined if there are none. */
 export async function table(id) {
   return request((await database()).transaction("tables").objectStore("tables").get(id));
 }
 
-/** All tables of which something is known here. */
+/** All tables with data on this phone. */
 export async function tables() {
   return request((await database()).transaction("tables").objectStore("tables").getAll());
 }
 
-/** Keep something about a table, beside what is known of it. */
+/** Save data of a table, in addition to those that are there. */
 export async function keepTable(id, known) {
   await writing(["tables"], async (transaction) => {
     const tables = transaction.objectStore("tables");
@@ -65,9 +65,9 @@ export async function keepTable(id, known) {
 }
 
 /**
- * The entries of a table: first those that the server has, by its numbers, then the others.
- * Each is {place, table, id, number or null, entry, after}: those made here say behind which of
- * the server's they were made.
+ * The entries of a table: first those that the server has, by its numbers, then the others.  Each
+ * is {place, table, id, number or null, entry, after}: an entry made here says which of the
+ * server's entries it comes after.
  */
 export async function entries(id) {
   const index = (await database()).transaction("entries").objectStore("entries").index("table");
@@ -76,7 +76,7 @@ export async function entries(id) {
   return rows.sort((a, b) => (rank(a) === rank(b) ? a.place - b.place : rank(a) - rank(b)));
 }
 
-/** Keep an entry that was made here, behind the server's entry of the number `after`. */
+/** Save an entry made here, after the server's entry number `after`. */
 export async function keepEntry(id, entry, after) {
   await writing(["entries"], (transaction) => {
     const entries = transaction.objectStore("entries");
@@ -84,7 +84,7 @@ export async function keepEntry(id, entry, after) {
   });
 }
 
-/** Keep what the server has: [{id, number}], with `entry` for those that others made. */
+/** Save what the server has: [{id, number}], with `entry` for those that others made. */
 export async function acknowledge(id, those) {
   if (!those.length) return;
   await writing(["entries"], async (transaction) => {
@@ -98,7 +98,7 @@ export async function acknowledge(id, those) {
   });
 }
 
-/** Forget the entries that the server does not have, but for those with these ids. */
+/** Delete the entries that the server does not have, except those with these ids. */
 export async function forgetUnsent(id, but = []) {
   const waiting = (await entries(id)).filter((one) => one.number === null && !but.includes(one.id));
   await writing(["entries"], (transaction) => {
@@ -106,7 +106,7 @@ export async function forgetUnsent(id, but = []) {
   });
 }
 
-/** Names of players or events that this phone has heard of, with how many games each has. */
+/** Names of players or events that this phone has seen, each with its number of games. */
 export async function names(of) {
   return Object.entries((await table(`(${of})`))?.names ?? {}).map(([name, games]) => ({
     name,
@@ -125,17 +125,17 @@ export async function keepNames(of, rows) {
   });
 }
 
-/** Who scores on this phone, as they said last. */
+/** The name of the scorer on this phone, as last entered. */
 export async function scorer() {
   return (await table("(scorer)"))?.name ?? "";
 }
 
-/** Remember who scores on this phone. */
+/** Remember the name of the scorer on this phone. */
 export async function keepScorer(name) {
   await keepTable("(scorer)", { name });
 }
 
-/** The name of this phone: the same for all its tables, and told to others. */
+/** The name of this phone, which is the same for all its tables and visible to others. */
 export async function device() {
   const kept = await table("(device)");
   if (kept) return kept.name;
@@ -145,7 +145,7 @@ export async function device() {
   return name;
 }
 
-/** An id that nobody else chooses. */
+/** A unique id. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("");

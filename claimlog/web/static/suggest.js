@@ -1,4 +1,4 @@
-// Names of players and events are offered while they are typed.
+// Suggests names of players and events while they are typed.
 
 const PAUSE = 150;
 const MOST = 10;
@@ -15,7 +15,7 @@ for (const field of fields) {
   });
 }
 
-/** Put what the archive has for a text into the field's list. */
+/** Put the archive's names for a text into the field's list. */
 async function offer(field, text) {
   const kind = field.dataset.suggest;
   const query = new URLSearchParams({ search: text, limit: String(MOST) });
@@ -25,7 +25,9 @@ async function offer(field, text) {
   field.list.replaceChildren(...rows.map((row) => option(row, rows)));
 }
 
-/** A name; where several have it, what tells them apart: an id that a federation gave, or ours. */
+/**
+ * A name; if several players have it, with an id that distinguishes them: a federation's, or ours.
+ */
 function option(row, rows) {
   const others = rows.filter((one) => one !== row);
   if (others.every((one) => one.name !== row.name)) return new Option("", row.name);

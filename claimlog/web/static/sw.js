@@ -1,8 +1,8 @@
-// Keeps the page and all that it needs on the phone.  Data never pass through here: they are
-// the page's own affair, in its database.
+// Keeps the page and its files on the phone.  Data never pass through here; the page keeps them in
+// its own database.
 //
-// `KEPT` stands at the top, put there by the server: the addresses of the page's files, and of
-// those of others, which seldom change.  An address never gets another content.
+// `KEPT` is inserted at the top by the server: the addresses of the page's files, and of
+// third-party files, which seldom change.  The content of an address never changes.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ALL = [...KEPT.page, ...KEPT.vendor];
@@ -21,7 +21,7 @@ async function keep(name, addresses) {
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
-      // The page first: it records also where the engine has not come yet.
+      // The page first: it can record even before the engine is there.
       const shell = await fetch(SHELL, { cache: "no-cache" });
       if (!shell.ok) throw new Error(`the page is ${shell.status}`);
       await keep(PAGE, KEPT.page);
@@ -42,7 +42,7 @@ worker.addEventListener("activate", (event) => {
   );
 });
 
-// The page asks for the engine to be kept, and is told when all is there.
+// The page requests that the engine be kept, and is told when everything is there.
 worker.addEventListener("message", (event) => {
   if (event.data !== "keep all") return;
   event.waitUntil(

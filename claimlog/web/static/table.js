@@ -1,4 +1,4 @@
-// What lies on the table, and the deck: shown to whoever scores and to whoever looks on.
+// The cards on the table, and the deck: shown to scorers and spectators.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { laidOut } from "./pages.js";
@@ -6,7 +6,7 @@ import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
 
-/** Milliseconds in which a finger that was lifted becomes a click. */
+/** Milliseconds in which a lifted finger becomes a click. */
 const CLICK = 300;
 
 /** The name of a seat's player. */
@@ -14,7 +14,7 @@ function nameOf(view, seat) {
   return view.players[seat - 1] ?? String(seat);
 }
 
-/** The first name of a seat's player, where nobody else at the table has it. */
+/** The first name of a seat's player, if nobody else at the table has it; else the full name. */
 export function shortName(view, seat) {
   const first = view.players.map((name) => name.split(" ")[0]);
   const mine = first[seat - 1];
@@ -35,7 +35,7 @@ export function dueOf(view) {
   const plays = view.table.plays.length;
   const name = kind === "loot" ? sideOf(view, seat) : nameOf(view, seat);
   if (kind === "play") return say(plays ? "due.play" : "due.lead", { name });
-  // A draw, or what a Seer did, may be passed over: then this comes.
+  // A draw, or a Seer's choice, may be skipped: then this is next.
   if (kind === "draw") {
     if (view.phase === 2) return say("due.lead", { name: nameOf(view, view.leader) });
     return say("due.turn-up");
@@ -43,7 +43,7 @@ export function dueOf(view) {
   return say(`due.${kind}`, { name });
 }
 
-/** Who won and why: in whole lines, and with a sign where there are more of them. */
+/** Who won and why: in whole lines, with a sign if there are more of them. */
 function Why({ sentences }) {
   const list = useRef(null);
   const [further, setFurther] = useState(false);
@@ -61,7 +61,7 @@ function Why({ sentences }) {
   </div>`;
 }
 
-/** The trick that is being played, or the one that was won just now, or an `earlier` one. */
+/** The trick being played, or the one just won, or an `earlier` one. */
 export function Trick({ view, onCard, earlier = null }) {
   const { upcards, plays } = view.table;
   const open = plays.length || (view.last === null && upcards.length) || upcards.length;
@@ -116,12 +116,12 @@ export function Trick({ view, onCard, earlier = null }) {
   </div>`;
 }
 
-/** Whether the last trick is still being shared out: somebody looks, picks or draws. */
+/** Whether the cards of the last trick are still being distributed: a look, pick or draw is due. */
 function closing(view) {
   return ["look", "pick", "draw"].includes(view.due.kind);
 }
 
-/** How many of each card are left, by card, without those that were tapped since. */
+/** How many of each card are left, without those tapped since. */
 function left(view, tapped) {
   const counted = {};
   for (const cards of Object.values(view.unseen)) {
@@ -134,7 +134,7 @@ function left(view, tapped) {
   return counted;
 }
 
-/** How much room an element has, and how large its letters are; null until it is on the screen. */
+/** The size of an element and of its letters; null until it is on the screen. */
 function useRoom(element) {
   const [room, setRoom] = useState(null);
   useLayoutEffect(() => {
@@ -159,7 +159,7 @@ function useRoom(element) {
   return room;
 }
 
-/** A faction's keys, with what it has won beside them where all factions are on the screen. */
+/** A faction's keys, beside the count it has if all factions are on the screen. */
 function Row({ view, letter, place, label, led, children }) {
   const race = view.race[letter] ?? [];
   const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
@@ -175,8 +175,8 @@ function Row({ view, letter, place, label, led, children }) {
 }
 
 /**
- * The deck: all factions, or where that is more than there is room for, pages of them, with a tab
- * for each.  Nothing of it is scrolled up or down, and a key is where it was.
+ * The deck: all factions, or if they do not fit, pages of them with a tab for each.  It never
+ * scrolls up or down, and keys stay in place.
  */
 export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   const there = left(view, tapped);
@@ -196,11 +196,11 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
     const one = deck.current.children[number];
     if (one) deck.current.scrollLeft = one.offsetLeft - deck.current.offsetLeft;
   };
-  // Nothing turns under a finger; the click that follows it comes a little later.
+  // Nothing moves under a finger; the click comes a little after the finger is lifted.
   const [pressed, setPressed] = useState(false);
   const lifting = useRef(0);
   const faced = useRef(null);
-  // Nor where somebody has turned it since the last card: they have seen what lies there.
+  // Nor if the scorer has turned the page since the last card, and has seen what is there.
   const own = useRef(false);
   const press = () => {
     clearTimeout(lifting.current);
@@ -217,7 +217,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
     }
   };
   useLayoutEffect(() => {
-    if (!led) own.current = false; // once, for a press may go on for long after that
+    if (!led) own.current = false; // once, as a press may go on long after that
   }, [led]);
   useLayoutEffect(() => {
     if (pressed) return;
@@ -236,7 +236,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
       own.current = false;
       onTap(card);
     });
-  // Room for the largest faction is kept, however large the letters are.
+  // Space for the largest faction is reserved, however large the letters are.
   const most = Math.max(...each.map(([letter]) => keys[letter].rows)) + (paged ? 1 : 0);
   return html`<div class="whole" ref=${whole} style=${`--key: ${key.high}px; --least: ${most * (key.high + 4)}px`}>
     <div class="deck" ref=${deck} role="group" aria-label=${say("deck")} tabindex=${paged && !onTap ? "0" : undefined} onScroll=${turned} onPointerDown=${press}>
@@ -281,7 +281,7 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   </div>`;
 }
 
-/** By faction what each side has won, and who has most of it, or at the end who won it. */
+/** By faction how many each side has, and who has most of it, or at the end who won it. */
 export function Race({ view, children }) {
   const winners = view.won_by ?? view.ahead ?? {};
   return html`<table>
@@ -309,7 +309,7 @@ export function Race({ view, children }) {
   </table>`;
 }
 
-/** How the game ended: who won, and what by. */
+/** How the game ended: who won, and by what. */
 export function Ending({ view }) {
   return html`<div class="ending">
     <p class="result">${view.result}</p>

@@ -21,12 +21,12 @@ import { Link } from "./sheets.js";
 import * as store from "./store.js";
 import { looting, say } from "./words.js";
 
-/** Who plays, in a word. */
+/** Who plays, in one line. */
 function title(one) {
   return (one.players ?? []).join(" – ");
 }
 
-/** Which table it is, and how far it has come. */
+/** Which table it is, and how far the game is. */
 function about(one) {
   const how = one.over
     ? say("over", { result: one.result })
@@ -55,7 +55,7 @@ function List({ name, rows }) {
     </ul>`;
 }
 
-/** What is kept here of a table, as the server lists it. */
+/** A table on this phone, in the form in which the server lists tables. */
 function listed({ id, info, view }) {
   const { players, over, result, decided, trick, tricks, tags } = view ?? {};
   return {
@@ -73,7 +73,7 @@ function listed({ id, info, view }) {
   };
 }
 
-/** The tables: those on this phone, and those that are open at the server. */
+/** The tables: those on this phone, and those that are open on the server. */
 export function Tables() {
   const [open, setOpen] = useState(null);
   const [mine, setMine] = useState([]);
@@ -98,7 +98,7 @@ export function Tables() {
   </main>`;
 }
 
-/** A new table. */
+/** The form for a new table. */
 export function New() {
   const [agreed, setAgreed] = useState(NOTHING);
   const [delay, setDelay] = useState("0");

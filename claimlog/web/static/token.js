@@ -1,4 +1,4 @@
-// The token that this browser tab sends to the API with what it changes.
+// The token that this browser tab sends to the API with changes.
 
 const KEY = "claimlog-desk-token";
 
@@ -7,7 +7,7 @@ export function keepToken(text) {
   sessionStorage.setItem(KEY, text.trim());
 }
 
-/** The headers that go with a request, and the token if there is one. */
+/** The headers of a request, with the token if there is one. */
 export function withToken(headers) {
   const secret = sessionStorage.getItem(KEY);
   return secret ? { ...headers, Authorization: `Bearer ${secret}` } : headers;

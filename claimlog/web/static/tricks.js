@@ -1,14 +1,14 @@
-// The list of tricks, in which each can be changed: what that comes to is shown before it is taken.
+// The list of tricks, where each can be changed: the effect is shown before it is accepted.
 
 import { html, useState } from "./lib.js";
 import { shortName } from "./table.js";
 import { Sheet, Small } from "./ui.js";
 import { count, say } from "./words.js";
 
-/** Nothing has been changed yet. */
+/** No changes yet. */
 export const UNCHANGED = { edits: [], seen: null, wrong: "" };
 
-/** The tricks to show: as they would be, or as they are, with the one that is being played. */
+/** The tricks to show: as changed, or as they are, including the one being played. */
 function rows(view, { seen }) {
   if (seen) return seen.tricks;
   const { upcards, plays } = view.table;
@@ -19,7 +19,7 @@ function rows(view, { seen }) {
     : played;
 }
 
-/** What the changes come to, and whether they are taken. */
+/** The effect of the changes, to be accepted or not. */
 function Changes({ draft, take, see }) {
   const { edits, seen } = draft;
   const changed = seen ? seen.tricks.filter((one) => one.changed).length : 0;
@@ -40,7 +40,7 @@ function Changes({ draft, take, see }) {
   </div>`;
 }
 
-/** What can be said of one card: that it was another, or another player's. */
+/** The corrections of one card: it was another card, or another player's. */
 function OfCard({ view, trick, card, place, add, other }) {
   const { number, plays } = trick;
   const others = plays.map((play, at) => [play, at + 1]).filter(([, at]) => place && at !== place);
@@ -57,7 +57,7 @@ function OfCard({ view, trick, card, place, add, other }) {
   </div>`;
 }
 
-/** What can be said of a whole trick. */
+/** The corrections of a whole trick. */
 function OfTrick({ view, trick, add, insert }) {
   const { number, plays } = trick;
   const whole = plays.length === view.players.length;
@@ -80,8 +80,8 @@ function OfTrick({ view, trick, add, insert }) {
 }
 
 /**
- * The tricks so far, the last first.  `draft` is what was changed and is not taken yet; `see` shows
- * other edits, `other` and `insert` ask for cards on the deck.
+ * The tricks so far, the last first.  `draft` are changes not accepted yet; `see` shows the effect
+ * of other edits, `other` and `insert` ask for cards on the deck.
  */
 export function Tricks({ view, draft, close, see, take, other, insert }) {
   const [open, setOpen] = useState({ number: 0, place: 0, card: "" });

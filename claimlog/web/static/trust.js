@@ -1,4 +1,4 @@
-// Whether this phone trusts the server: asked again and again, for the answer changes while one looks.
+// Checks again and again whether this phone trusts the server, as that may change meanwhile.
 const server = /** @type {HTMLElement} */ (document.querySelector("main")).dataset.server;
 
 async function ask() {

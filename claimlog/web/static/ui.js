@@ -12,10 +12,10 @@ const SETTLED = 250;
 let last = { card: "", at: 0 };
 
 /**
- * A sheet over the page, which Escape, or its own button, closes.
+ * A sheet over the page, closed by Escape or its own button.
  *
- * It opens under a finger that still lies on the screen, or that is on its way to the next card:
- * what that finger does is not meant for the sheet.
+ * It may open under a finger that is still on the screen, or on its way to the next card: what that
+ * finger does is not meant for the sheet.
  */
 export function Sheet({ title, close, children, urgent = false }) {
   const dialog = useRef(null);
@@ -34,7 +34,7 @@ export function Sheet({ title, close, children, urgent = false }) {
       pressed.current = true;
     }}
     onClickCapture=${(event) => {
-      // A key on a keyboard has no `detail`; a finger must have come down on the sheet itself.
+      // A keyboard click has no `detail`; a finger must have come down on the sheet itself.
       if (!event.detail || pressed.current) return;
       event.preventDefault();
       event.stopPropagation();
@@ -44,7 +44,7 @@ export function Sheet({ title, close, children, urgent = false }) {
       close();
     }}
     onClick=${(event) => {
-      // Beside the sheet: there is nothing but the dialog itself.
+      // Outside the sheet there is only the dialog itself.
       if (!urgent && event.target === dialog.current) close();
     }}
   >
@@ -56,7 +56,7 @@ export function Sheet({ title, close, children, urgent = false }) {
   </dialog>`;
 }
 
-/** A card as it lies on the table, with whose it is below it. */
+/** A card on the table, with its player below it. */
 export function Card({ card, label, winner, irregular, onTap }) {
   const letter = card?.[0];
   const face = card
@@ -78,7 +78,7 @@ export function Card({ card, label, winner, irregular, onTap }) {
   </figure>`;
 }
 
-/** A card in a list: its name in its colour, with whose it is. */
+/** A card in a list: its name in its colour, with its player. */
 export function Small({ card, name, upcard, winner, irregular, onTap }) {
   const about = `${card && card !== "_" ? card : "?"}${irregular ? "^" : ""}`;
   const classes = `small-card ${card && card !== "_" ? `of-${card[0]}` : ""} ${winner ? "won" : ""} ${upcard ? "up" : ""}`;
@@ -88,7 +88,7 @@ export function Small({ card, name, upcard, winner, irregular, onTap }) {
     : html`<span class=${classes}>${inside}</span>`;
 }
 
-/** A place on the table where a card is to come. */
+/** A place on the table for a card to come. */
 export function Place({ label, due }) {
   return html`<figure class=${`card empty ${due ? "due" : ""}`}>
     <span class="face" aria-hidden="true">${due ? "▾" : ""}</span>
@@ -110,7 +110,7 @@ export function Key({ card, corner, left, marked, onTap, onHold, onBounce }) {
       navigator.vibrate?.(30);
       onHold(card);
     };
-    // A busy phone may still have to hear that the finger was lifted.
+    // A busy phone may not have noticed yet that the finger was lifted.
     const listened = () => requestAnimationFrame(() => (timer.current = setTimeout(hold)));
     timer.current = setTimeout(listened, LONG);
   };
@@ -142,7 +142,8 @@ export function Key({ card, corner, left, marked, onTap, onHold, onBounce }) {
       onHold(card);
     }}
     onClick=${(event) => {
-      // A finger that bounces has not laid a second Goblin 0; whoever meant it is asked.
+      // A bouncing finger has not played a second Goblin 0; the scorer is asked whether it was
+      // meant.
       const bounced = !held.current && last.card === card && event.timeStamp - last.at < TWICE;
       last = { card, at: event.timeStamp };
       if (bounced) onBounce(card);

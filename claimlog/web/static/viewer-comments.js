@@ -1,9 +1,11 @@
-// Comments that a reader writes: what each is on, and the record with them.
+// Comments that a reader writes: what each is about, and the record with them.
 
 import { html, useEffect, useRef, useState } from "./lib.js";
 import { save } from "./save.js";
 
-/** What a comment at a moment is on: the last card on the table, the trick before, the game. */
+/**
+ * What a comment at a moment is about: the last card on the table, the previous trick, the game.
+ */
 export function subject(replay, { trick, played }) {
   if (played) return `${trick}.${played}`;
   let before = Math.min(trick - 1, replay.tricks);
@@ -11,17 +13,17 @@ export function subject(replay, { trick, played }) {
   return before > 0 ? `${before}.${replay.data.plays[before - 1]}` : "0";
 }
 
-/** A comment as a record can hold it. */
+/** A comment as a record can contain it. */
 export function plain(text) {
   return text.replaceAll("{", "(").replaceAll("}", ")").replace(/\s+/g, " ").trim();
 }
 
-/** The record with comments, each with what it is on (claimlog/web/comments.py). */
+/** The record with comments, each with its place (claimlog/web/comments.py). */
 export function commented({ text, places }, comments) {
   const on = new Map();
   for (const [where, comment] of comments)
     on.set(where, [...(on.get(where) ?? []), `{${comment}}`]);
-  // From the last place to the first: what stands before it stays where it is.
+  // From the last place to the first, so that earlier places remain valid.
   return [...on]
     .sort(([one], [other]) => places[other][0] - places[one][0])
     .reduce((whole, [where, all]) => {
@@ -32,7 +34,7 @@ export function commented({ text, places }, comments) {
 
 const keptAs = ({ digest }) => `claimlog-comments-${digest}`;
 
-/** The comments that this browser keeps of a record. */
+/** The comments on a record that are saved in this browser. */
 export function kept(record) {
   try {
     return JSON.parse(localStorage.getItem(keptAs(record))) ?? [];
@@ -49,7 +51,7 @@ export function keep(record, comments) {
   }
 }
 
-/** Of what a comment is, in words. */
+/** What a comment is about, in words. */
 function about(replay, view, where, said) {
   if (where === "0") return said.text("viewer.on-game");
   const [trick, played] = where.split(".").map(Number);
@@ -59,7 +61,7 @@ function about(replay, view, where, said) {
   return said.text("viewer.on-card", { card: card ?? "_", number: trick });
 }
 
-/** Those of them that are on what is shown. */
+/** The reader's comments on the current moment. */
 export function Own({ replay, frame, own, setOwn, said }) {
   const where = subject(replay, frame);
   return own.map(
@@ -70,9 +72,9 @@ export function Own({ replay, frame, own, setOwn, said }) {
 }
 
 /**
- * Comments to write. `own` are those that this page keeps; where a server keeps them, `correct`
- * promises null once it has a record, otherwise what is wrong: `detail`, and `token` if it asks for
- * one, which `authorize` takes.
+ * A field for comments. `own` are those kept by this page; if a server keeps them, `correct`
+ * resolves to null once it has a record, otherwise to the error: `detail`, and `token` if a token
+ * is needed, which `authorize` takes.
  */
 export function Commenting({ replay, view, frame, own, setOwn, correct, authorize, place, said }) {
   const { record } = replay.data;

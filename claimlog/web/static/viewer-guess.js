@@ -1,4 +1,4 @@
-// Guessing the card that is played next: what is asked, what came of it, what others played.
+// Guessing the next card: the question, the outcome, what others played.
 
 import { html, useEffect, useState } from "./lib.js";
 import { othersIn } from "./viewer-more.js";
@@ -12,7 +12,7 @@ function worthOf([card, played]) {
   return card[0] === played[0] ? FACTION : 0;
 }
 
-/** What is asked, what came of the last guess, how many were right; at the end the points. */
+/** The question, the outcome of the last guess, how many were right; at the end the points. */
 export function Guessing({ replay, view, frame, at, asked, guesses, others, said, go }) {
   const [moves, setMoves] = useState({});
   const all = Object.values(guesses);

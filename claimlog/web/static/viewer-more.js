@@ -1,4 +1,4 @@
-// What stands behind a moment of a replay: what others played there, and ways to pass it on.
+// More about a moment of a replay: what others played there, and ways to share it.
 
 import { html, useEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./viewer-table.js";
@@ -18,7 +18,7 @@ export function othersIn(answer, choices, said) {
     : "";
 }
 
-/** What was played at this moment in all games of the archive; asked once it is wanted. */
+/** What was played at this moment in all games of the archive; fetched on demand. */
 export function Others({ frame, ask, said, data }) {
   const [open, setOpen] = useState(false);
   const [explored, setExplored] = useState(null);
@@ -58,7 +58,7 @@ export function Others({ frame, ask, said, data }) {
   </details>`;
 }
 
-/** A text to take along. */
+/** A text to copy. */
 function Line({ id, label, text, said }) {
   const field = useRef(null);
   const copy = async () => {
@@ -68,7 +68,7 @@ function Line({ id, label, text, said }) {
   return html`<p class="line"><label for=${id}>${label}</label><input ref=${field} id=${id} readonly value=${text} onFocus=${(event) => event.target.select()} /><button type="button" onClick=${copy}>${said.text("viewer.copy")}</button></p>`;
 }
 
-/** This moment as an address, a code, a picture, a part of another page. */
+/** This moment as an address, a code, a picture, an embedded page. */
 export function Share({ replay, frame, view, share, said, close }) {
   const { trick, played } = frame;
   const there = trick >= 1 && trick <= replay.tricks;

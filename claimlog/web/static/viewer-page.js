@@ -1,13 +1,13 @@
-// The viewer in a page of the server that begins with one view and fetches the others.
+// The viewer on a page of the server, which begins with one view and fetches the others.
 
 import { read } from "./replay.js";
 import { keepToken, withToken } from "./token.js";
 import { mount } from "./viewer.js";
 
-/** What an address has; nothing where it cannot be had. */
+/** The JSON at an address, or null if it cannot be fetched. */
 async function had(address) {
   try {
-    // Asked for as the page was: it is a part of it.
+    // Requested like the page, of which it is a part.
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
     return answer.ok ? await answer.json() : null;
   } catch {
@@ -23,7 +23,7 @@ function below(address, name, more = {}) {
   return url;
 }
 
-/** The same question is asked once. */
+/** A function that asks each question only once. */
 function once(ask) {
   const answers = new Map();
   return (about) => {
@@ -32,7 +32,7 @@ function once(ask) {
   };
 }
 
-/** Put a record in the place of a game's; null once it is there, otherwise what is wrong. */
+/** Replace the record of a game; null if that succeeded, otherwise the error. */
 async function corrected(address, revision, record, { language, why }) {
   const headers = withToken({
     "Content-Type": "text/x-claim",
@@ -70,7 +70,7 @@ if (all || worth) {
     options.correct = async (text, { revision }, said) => {
       const about = { language: options.language, why: said.text("comment") };
       const wrong = await corrected(worth, revision, text, about);
-      // Also where somebody else was faster: the next try begins with what there is now.
+      // Also if somebody else was faster: the next attempt starts from the current record.
       if (!wrong?.token) show(await had(all));
       return wrong;
     };
@@ -79,7 +79,7 @@ if (all || worth) {
     if (views) mount(place, views, options);
   };
   const more = all ? had(all) : null;
-  // Who comes by a link to the view of a seat sees that one first.
+  // A link to the view of a seat shows that view first.
   const first = /seat=/.test(location.hash) && (await more);
   mount(place, first || (await read(document.getElementById("replay-data"))), options);
   show(await more);

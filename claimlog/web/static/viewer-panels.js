@@ -1,9 +1,9 @@
-// What stands beside the card table of a replay: the words, the race, the tricks, both ends.
+// The panels beside the card table of a replay: the text, the race, the tricks, both ends.
 
 import { html, useEffect, useRef } from "./lib.js";
 import { Row, Shape } from "./viewer-table.js";
 
-/** Comments, and what is wrong with the record. */
+/** Comments, and the problems of the record. */
 export function Notes({ frame, said }) {
   const on = frame.plays.flatMap((play) =>
     play.comments.map((text) => [said.text("on-card", { card: play.card ?? "_" }), text]),
@@ -13,7 +13,7 @@ export function Notes({ frame, said }) {
   ${frame.problems.map(([severity, text]) => html`<p class=${`problem ${severity}`}>${said.sentences[text]}</p>`)}`;
 }
 
-/** Why the trick was won, what went where, what comes next. */
+/** Why the trick was won, where cards went, what comes next. */
 export function Narration({ frame, said, children }) {
   return html`<div class="narration">
     ${children}
@@ -24,7 +24,7 @@ export function Narration({ frame, said, children }) {
   </div>`;
 }
 
-/** Who is ahead, and how every faction stands: what counts for each side, and what is open. */
+/** Who is ahead, and the state of every faction: what counts for each side, and what is open. */
 export function Race({ frame, said, data }) {
   const { race, led, leader } = frame;
   const score = led.join("-");
@@ -58,7 +58,7 @@ export function Race({ frame, said, data }) {
   </section>`;
 }
 
-/** What whoever looks on has not seen, and what the hands that are not known may not hold. */
+/** The cards that the viewer has not seen, and what unknown hands cannot contain. */
 export function Unseen({ frame, view, seats, said, data }) {
   if (!frame.unseen.length) return null;
   const hands = seats
@@ -81,7 +81,7 @@ export function Unseen({ frame, view, seats, said, data }) {
   </details>`;
 }
 
-/** The tricks so far, each card a place to go to; of those to come the numbers, unless `ended`. */
+/** The tricks so far, with a link at each card; future tricks only as numbers, unless `ended`. */
 export function Tricks({ replay, worth, view, at, ended, own, said, go }) {
   const noted = new Set(own.map(([where]) => where));
   const list = useRef(null);
@@ -111,7 +111,7 @@ export function Tricks({ replay, worth, view, at, ended, own, said, go }) {
   return html`<section class=${`tricks for-${replay.data.seats}`} tabindex="0" aria-label=${said.text("viewer.tricks")}><ol ref=${list}>${rows}</ol></section>`;
 }
 
-/** The first page: what is played, by whom, with which factions. */
+/** The first page: the event, the players, the factions. */
 export function Cover({ frame, said, data, begin }) {
   const { about } = said;
   const names = about.players.map(

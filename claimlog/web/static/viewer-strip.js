@@ -1,4 +1,4 @@
-// The strip of a game: who leads each faction, who leads, and what best play says, card by card.
+// The strip of a game: who leads each faction, who is ahead, and best play, card by card.
 
 import { html } from "./lib.js";
 import { winner } from "./replay.js";
@@ -7,7 +7,7 @@ import { Shape } from "./viewer-table.js";
 const HIGH = 34;
 const MIDDLE = 22;
 
-/** A bar: upwards where side 1 wins, downwards where side 2 does, the higher the clearer. */
+/** A bar: upwards if side 1 wins, downwards if side 2 does; the higher, the clearer. */
 function Bar({ value, left }) {
   const side = winner(value);
   if (side === null)
@@ -18,7 +18,7 @@ function Bar({ value, left }) {
   return html`<rect class=${`${side ? `side-${side}` : "shared"} ${exact ? "" : "about"}`} x=${left + 0.12} y=${top} width="0.76" height=${high} />`;
 }
 
-/** Who was winning with best play after each card, and the marks of what changed that. */
+/** Who was winning with best play after each card, and the marks of decisive cards. */
 function Best({ replay, worth, until }) {
   const bars = [];
   const marks = [];
@@ -41,7 +41,7 @@ function Best({ replay, worth, until }) {
   </div>`;
 }
 
-/** How each faction stood after each trick, and above who led: no further than `until`. */
+/** Each faction after each trick, and above it who was ahead, up to `until`. */
 function Course({ replay, view, until }) {
   const cells = [];
   const changes = [];
@@ -66,8 +66,8 @@ function Course({ replay, view, until }) {
 }
 
 /**
- * The whole game in one line, to click and to drag: up to now, to the end if `ended`, and the values
- * of the analysis to the end if `valued`.
+ * The whole game in one line, to click and drag: up to now, or to the end if `ended`; the values of
+ * the analysis to the end if `valued`.
  */
 export function Strip({ replay, view, worth, at, ended, valued, label, now, said, go }) {
   const { last, data } = replay;

@@ -1,4 +1,4 @@
-// The card table of a replay: seats around it, cards as cards.
+// The card table of a replay, with the seats around it.
 
 import { html, useLayoutEffect, useRef } from "./lib.js";
 import { factions, winner } from "./replay.js";
@@ -10,10 +10,10 @@ export function Shape({ path }) {
   </svg>`;
 }
 
-/** What a card says of itself, so that its way can be followed (`Moves`). */
+/** Attributes of a card by which its moves are tracked (`Moves`). */
 const way = (card, at) => ({ "data-card": card ?? "", "data-at": at });
 
-/** A small card with what it is worth, if that is to be seen; one to choose is a button. */
+/** A small card with its value, if that is shown; a button if it can be chosen. */
 export function Small({
   card,
   said,
@@ -35,14 +35,14 @@ export function Small({
   return html`<span class=${names} role="img" aria-label=${label} ...${way(card, at)}>${inside}</span>`;
 }
 
-/** Small cards side by side; where there is no room they lie on each other. */
+/** Small cards side by side; they overlap if there is not enough room. */
 export function Row({ cards, said, shapes, label, at }) {
   return html`<span class="row" role="group" aria-label=${label} style=${{ "--n": cards.length }}>
     ${cards.map((card) => html`<${Small} card=${card} said=${said} shapes=${shapes} at=${at} />`)}
   </span>`;
 }
 
-/** A card as it lies on the table. */
+/** A card on the table. */
 function Face({ play, marks, said, shapes, won }) {
   const { card } = play;
   const known = card !== null;
@@ -72,7 +72,7 @@ export function around(seats, bottom) {
   }));
 }
 
-/** What somebody does in this trick, in a few words. */
+/** What a player does in this trick, in a few words. */
 function doing(frame, seat, said) {
   const play = frame.plays.find((one) => one.seat === seat);
   if (!play) return frame.order[0] === seat && !frame.auto ? said.text("viewer.leads") : "";
@@ -85,7 +85,7 @@ function doing(frame, seat, said) {
   return parts.join(" · ");
 }
 
-/** What lies before a seat beside its hand: followers, or Gnomes that were won. */
+/** The cards beside a seat's hand: followers, or Gnomes on display. */
 function Beside({ name, cards, at, said, shapes }) {
   if (!cards.length) return null;
   return html`<span class="followers" style=${{ "--n": cards.length }}><small>${name}</small><${Row} cards=${cards} said=${said} shapes=${shapes} label=${name} at=${at} /></span>`;
@@ -144,7 +144,7 @@ function Middle({ frame, worth, seats, said, data }) {
 
 const PACE = 150;
 
-/** Where every card lies, from the corner of the table. */
+/** Where every card lies, relative to the corner of the table. */
 function lying(felt) {
   const { left, top } = felt.getBoundingClientRect();
   return [...felt.querySelectorAll("[data-card]")].map((element) => {
@@ -154,7 +154,7 @@ function lying(felt) {
   });
 }
 
-/** Where each card lay before: in the same place, in another one, face down in its hand. */
+/** Where each card was before: in the same place, in another one, face down in its hand. */
 function origins(old, now) {
   const left = [...old];
   const shown = new Map();

@@ -1,4 +1,4 @@
-// What an analysis says beside the card table: who was winning, and which cards changed that.
+// The analysis beside the card table: who was winning, and which cards changed that.
 
 import { html } from "./lib.js";
 import { factions, winner } from "./replay.js";
@@ -22,7 +22,7 @@ function Values({ cards, chosen = "" }) {
   return html`<p class="values">${Object.entries(cards).map(([name, value]) => html`<span class=${`of-${name[0]} ${name === chosen ? "chosen" : ""}`}><b>${name}</b> ${factions(value)}</span> `)}</p>`;
 }
 
-/** What the card that was played last was worth beside the others. */
+/** The value of the last card played, compared with the others. */
 function Played({ worth, seats, frame, values, said }) {
   const decision = worth.decision(frame.trick, frame.played);
   if (!decision) return null;
@@ -35,7 +35,7 @@ function Played({ worth, seats, frame, values, said }) {
     ${!decision.known && seats === 2 && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
 }
 
-/** What best play after each card leads to, where nobody can be asked for more. */
+/** Lines of best play after each card, if no server can compute more. */
 function Lines({ decision, said }) {
   if (!decision?.lines) return null;
   return html`<ul class="lines">
@@ -44,7 +44,7 @@ function Lines({ decision, said }) {
   </ul>`;
 }
 
-/** What there is to say where no values are. */
+/** The reason why there are no values. */
 function reason(worth, said) {
   if (worth === "busy") return said.text("worth.busy");
   if (worth === "failed") return said.text("worth.failed");
@@ -53,7 +53,7 @@ function reason(worth, said) {
   return worth.there ? "" : said.text("worth.view");
 }
 
-/** Who is winning, as far as there is something to say. */
+/** Who is winning, as far as known. */
 function now(worth, { trick, played }, seats, said) {
   if (seats > 2 && trick < worth.data.from)
     return said.text("worth.from", { trick: worth.data.from });
@@ -62,7 +62,7 @@ function now(worth, { trick, played }, seats, said) {
   return seats === 2 ? text : `${text} ${said.text("worth.open-hands")}`;
 }
 
-/** The panel of an analysis: who wins, what the last card cost. */
+/** The panel of an analysis: who is winning, what the last card cost. */
 export function WorthPanel({ replay, worth, frame, values, lines, said, children }) {
   const why = reason(worth, said);
   if (why)
@@ -76,7 +76,7 @@ export function WorthPanel({ replay, worth, frame, values, lines, said, children
   </section>`;
 }
 
-/** The panel of what is tried: the cards so far, who wins with them, and how the game went. */
+/** The panel of a trial: the cards so far, who wins with them, and how the game really ended. */
 export function TrialPanel({ trial, game, values, said, children }) {
   const { ending } = game.data;
   const now = trial.index;

@@ -1,4 +1,4 @@
-// The replay of a game: what is shown follows from where we are, who looks on, and little else.
+// The replay of a game: the display depends on the moment, the view, and little else.
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
@@ -37,7 +37,7 @@ function Icon({ name }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${ICONS[name]} /></svg>`;
 }
 
-/** Keys, and what they do; as in other steppers. */
+/** Keys and their actions, as in other steppers. */
 const KEYS = {
   ArrowRight: "next",
   l: "next",
@@ -86,7 +86,7 @@ const HELP_WORTH = [
   ["t", "viewer.try"],
 ];
 
-/** Keys that a control with the focus has for itself. */
+/** Whether a control with the focus handles the key itself. */
 function taken({ target, key }) {
   if (target.matches("select, textarea, input:not([type=range])")) return true;
   if (target.matches("input")) return key.startsWith("Arrow") || ["Home", "End"].includes(key);
@@ -94,7 +94,7 @@ function taken({ target, key }) {
 }
 
 function Viewer({ replay: whole, options }) {
-  // What is tried is a game of its own, which begins as the whole one does.
+  // A trial is a game of its own, which begins like the whole one.
   const [trial, setTrial] = useState(null);
   const replay = trial?.replay ?? whole;
   const { data } = replay;
@@ -144,12 +144,12 @@ function Viewer({ replay: whole, options }) {
   const pressed = useRef(null);
 
   const asked = guesses && !(at in guesses) ? replay.guessable(view, at) : null;
-  // What the cards are worth would tell who guesses which one it is.
+  // The values of the cards would reveal the next card to a reader who guesses.
   const values =
     state.values &&
     !asked &&
     (trial?.cards ?? known?.decision(frame.trick, frame.played + 1)?.cards);
-  // Keys may come faster than what is shown: each goes on from where the one before has led.
+  // Keys may come faster than the display: each goes on from where the previous one led.
   const step = (where) => {
     if (trial) setTrial((old) => old?.at_(where({ at: old.at, view: "open" })));
     else set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
@@ -157,7 +157,7 @@ function Viewer({ replay: whole, options }) {
   const go = (to) => step(() => to);
   const choose = (card) =>
     set((old) => ({ guesses: { ...old.guesses, [at]: [card, asked] }, at: at + 1, auto: false }));
-  // It takes a server some time, and not everybody comes to look at Phase 2.
+  // It takes the server some time, and not every reader comes for Phase 2.
   const analysed = async () => {
     if (analysis?.views || !options.worth) return analysis;
     setAnalysis("busy");
@@ -169,7 +169,7 @@ function Viewer({ replay: whole, options }) {
     set((old) => {
       const places = new Worth(found, old.view).costly.map((one) => replay.place(...one));
       if (!places.length) return {};
-      // Who guesses is asked for the card first.
+      // A reader who guesses is asked for the card first.
       const before = old.guesses ? 1 : 0;
       const next = places.find((one) => one - before > old.at) ?? places[0];
       return { at: next - before, auto: false };
@@ -196,7 +196,7 @@ function Viewer({ replay: whole, options }) {
         bottom: 0,
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
-    // Who guesses sees with the eyes of whoever is to play, where the others are hidden.
+    // A guessing reader sees what the acting player sees, if the other hands are hidden.
     guess: () =>
       set((old) => {
         const seat = String(replay.frame(old.view, old.at).act ?? 1);
@@ -229,7 +229,7 @@ function Viewer({ replay: whole, options }) {
     help: () => (helping.current.open ? helping.current.close() : helping.current.showModal()),
   };
 
-  // The address tells where we are, and asks for where to be; the back button leads out.
+  // The address reflects the moment and can set it; the back button leaves the page.
   useEffect(() => {
     if (trial) return;
     const wanted = hashOf(replay, view, at);
@@ -237,13 +237,13 @@ function Viewer({ replay: whole, options }) {
       if (location.hash !== wanted)
         history.replaceState(null, "", wanted || location.pathname + location.search);
     } catch {
-      // A frame without an address of its own has nothing to tell.
+      // A frame without an address of its own has nothing to update.
     }
   }, [at, view]);
   useEffect(() => {
     const follow = () => {
       const found = moment(whole, location.hash);
-      // Another part of the page may have been asked for.
+      // The address may name another part of the page.
       if (location.hash && !Object.keys(found).length) return;
       setTrial(null);
       set({ at: whole.opening, view: whole.views[0], auto: false, ...found });
@@ -258,7 +258,7 @@ function Viewer({ replay: whole, options }) {
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  // Who is to choose a card sees the cards, also where the table is higher than the screen.
+  // Scroll to the cards to choose from, even if the table is higher than the screen.
   useEffect(() => {
     if (asked) document.querySelector(".viewer .seat.acts")?.scrollIntoView({ block: "nearest" });
   }, [at, Boolean(asked)]);
@@ -423,7 +423,7 @@ function Viewer({ replay: whole, options }) {
   </div>`;
 }
 
-/** What a screen reader says of a moment. */
+/** What a screen reader says about a moment. */
 function happened(frame, said, where) {
   const play = frame.plays.at(-1);
   const parts = frame.played ? [] : [where];
@@ -444,12 +444,14 @@ function dark(theme) {
 }
 
 /**
- * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
- * Options: `language`, `title: false` in a page that has a heading and a theme of its own, and
- * `at`, the moment to begin at, `share`, the addresses of page and picture, `others`, which promises
- * what was played at a moment, `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null; `try`
- * promises the same of a game that goes on with other cards from a moment on (`trial_data`).
- * Comments are kept in this browser, or by a server: then `correct` and `authorize` as for `Commenting`.
+ * Show a game in an element; its data are made by `claimlog.web.replay.replay_data`.
+ *
+ * Options: `language`; `title: false` on a page with a heading and a theme of its own; `at`, the
+ * moment to begin at; `share`, the addresses of page and picture; `others`, which resolves to what
+ * was played at a moment; `worth`, which resolves to an analysis (`claimlog.web.worth.worth_data`)
+ * or null; `try`, which resolves to a game continued with other cards from a moment on
+ * (`trial_data`) or null. Comments are kept in this browser, or by a server: then `correct` and
+ * `authorize` as for `Commenting`.
  */
 export function mount(element, data, options = {}) {
   document.documentElement.classList.add("replaying");

@@ -1,4 +1,4 @@
-// The screen on the wall: standings and live tables by turns, as the server tells of them.
+// The screen on the wall: standings and live tables in turn, as the server sends them.
 
 import { Notice } from "./notice.js";
 
@@ -102,7 +102,7 @@ function tile(table) {
   );
 }
 
-/** Tables of the last round: who sits there, and how it ended where that is known. */
+/** Tables of the last round: players, and results if known. */
 function paired(tables) {
   const rows = tables.map(([table, who, result]) =>
     element(
@@ -116,7 +116,7 @@ function paired(tables) {
   return element("table", { class: "paired" }, element("tbody", {}, ...rows));
 }
 
-/** What is shown by turns. */
+/** The pages that are shown in turn. */
 function pages() {
   const found = [];
   const lines = news.standings?.lines ?? [];
@@ -125,7 +125,7 @@ function pages() {
     const part = lines.slice(first, first + most);
     found.push({ what: words.standings, node: () => standings(part, news.standings.tiebreaks) });
   }
-  // What has begun and goes on; then what was played last, by its result.
+  // Games in progress first, then the latest results.
   const going = news.tables.filter((one) => one.state === "open" && one.number && !one.over);
   const over = news.tables.filter((one) => one.state !== "abandoned" && one.over);
   for (const [what, tables] of [
@@ -166,7 +166,7 @@ function turn() {
   if (news) show();
 }
 
-/** Ask how the last round stands. */
+/** Ask for the state of the last round. */
 async function follow() {
   const answer = await fetch(main.dataset.round, { headers: { Accept: "text/html" } }).catch(
     () => null,
@@ -194,7 +194,7 @@ source.addEventListener("error", () => {
   state.textContent = words.lost;
 });
 addEventListener("resize", () => news && show());
-// Any key or tap goes on at once.
+// Any key or tap turns the page at once.
 addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight" || event.key === " ") turn();
 });

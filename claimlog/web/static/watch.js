@@ -1,4 +1,4 @@
-// The page of whoever looks on: it follows, and changes nothing.
+// The spectators' page: it follows the table, and changes nothing.
 
 import { html, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
@@ -8,7 +8,7 @@ import { Deck, dueOf, Ending, Race, Trick } from "./table.js";
 import { Sheet } from "./ui.js";
 import { say } from "./words.js";
 
-/** Whoever may open tables gets a token to score this one, for this phone. */
+/** Lets somebody who may open tables get a token to score this one on this phone. */
 function Claim({ session, close }) {
   const [access, setAccess] = useState("");
   const [why, setWhy] = useState("");
@@ -39,17 +39,17 @@ function Claim({ session, close }) {
   <//>`;
 }
 
-/** What can be seen of a table. */
+/** What spectators see of a table. */
 export function Watch({ session }) {
   const { view, link } = session;
   const [asking, setAsking] = useState(false);
-  const [at, setAt] = useState(0); // the trick that is looked at, 0 for what happens now
+  const [at, setAt] = useState(0); // the trick being looked at, 0 for the current one
   const [sheet, setSheet] = useState("");
   const open = (session.info?.state ?? "open") === "open";
   const played = view.played ?? [];
   const last = played.at(-1)?.number ?? 0;
   const earlier = played.find((one) => one.number === at) ?? null;
-  // The last trick lies on the table until the next one begins.
+  // The last trick stays on the table until the next one begins.
   const closed = !view.over && !view.table.plays.length && !view.table.upcards.length;
   const back = () => setAt(earlier ? Math.max(at - 1, 1) : Math.max(closed ? last - 1 : last, 1));
   const on = () => setAt(at < last ? at + 1 : 0);

@@ -1,4 +1,4 @@
-// What the page says, in the language that the browser asks for or ?lang names.
+// The page's texts, in the language that the browser prefers or that ?lang names.
 
 const LANGUAGES = ["en", "de"];
 
@@ -19,22 +19,22 @@ document.documentElement.lang = language;
 
 const catalogue = await (await fetch(new URL(`words-${language}.json`, import.meta.url))).json();
 
-/** The letters of the factions with their names and their values, each as often as it is there. */
+/** The factions by letter, with their names and their values, repeated as in the deck. */
 export const factions = catalogue.factions;
 
-/** The pairs of which a deck has one, and by number of players how many other factions. */
+/** The pairs, of which a deck has one, and the number of other factions by number of players. */
 export const { pairs, tens } = catalogue;
 
-/** The letter of the faction of which some cards show loot. */
+/** The letter of the faction whose cards may show loot. */
 export const { looting } = catalogue;
 
 /** By number of sides the results of a game that was ended: shared, and for each side. */
 export const { results } = catalogue;
 
-/** The rule sets, the usual one first. */
+/** The rule sets, the default first. */
 export const ruleSets = catalogue.rules;
 
-/** The rulings by key: the faction that each is about, its values in words, the usual one first. */
+/** The rulings by key: the faction that each concerns, its values in words, the default first. */
 export const rulings = catalogue.rulings;
 
 /** The text of a key, with its placeholders filled in. */
@@ -48,7 +48,7 @@ export function count(key, number, values = {}) {
   return say(`${key}.${number === 1 ? "one" : "other"}`, { number, ...values });
 }
 
-/** The same address in another language. */
+/** This address in another language. */
 export function inLanguage(code) {
   const address = new URL(location.href);
   address.searchParams.set("lang", code);
