@@ -92,4 +92,4 @@ class Aborted(Exception):  # noqa: N818 — no error of its own
 
 
 class ClientLeft(Aborted):
-    """Nobody waits for the answer any more."""
+    """The client has left."""

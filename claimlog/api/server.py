@@ -103,7 +103,7 @@ class Connections:
             self._number -= 1
 
     def watch(self, connection: Connection, watching: bool) -> None:
-        """Say whether a connection is watching events; watchers are counted separately."""
+        """Count a connection as watching events, or no longer; watchers are counted separately."""
         if watching and self._leave(connection):
             connection.watching = True
         elif not watching and connection.watching:
@@ -160,7 +160,7 @@ class Connection(HttpToolsProtocol):
         return str(client[0]) if client else ""
 
     def watch(self, watching: bool) -> None:
-        """Say whether the current answer is a stream of events."""
+        """Count the connection as watching events, or no longer."""
         self.connections_of_all.watch(self, watching)
 
     @property

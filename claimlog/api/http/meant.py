@@ -1,4 +1,4 @@
-"""What people write into a form, as the address says it: dates, cards and the names of factions.
+"""The exact form of what people write into a form: dates, cards and the names of factions.
 
 >>> meant("since", "1. Mai 2025"), meant("until", "5/2025"), meant("factions", "Untote, Goblins")
 ('2025-05-01', '2025-05', 'UG')

@@ -99,7 +99,7 @@ class Observation:
 
 
 def printable(path: str) -> str:
-    """Return a path in a form that may be logged."""
+    """Return a path as it may be logged."""
     return path.encode(errors="replace").decode()[:500]
 
 

@@ -35,7 +35,7 @@ TABLES: Final = 24
 async def live_tables(
     resources: Resources, accepts: Callable[[TableRow], bool] = lambda _: True
 ) -> list[TableRow]:
-    """Return the tables with an unfinished game that has begun, the newest first."""
+    """Return the tables with a game in progress, and damaged ones, the newest first."""
     rows = [
         await resources.tables.row(one)
         for one in resources.tables.all()

@@ -388,7 +388,7 @@ class Tables:
         return await asyncio.shield(task)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        """Forget a task; its error was raised in whoever still waited for it."""
+        """Forget a task; its error was raised for whoever still waited."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()

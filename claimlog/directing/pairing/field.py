@@ -90,7 +90,7 @@ class Field:
         return [led for turn, led in self.turns(unit) if turn.played]
 
     def must_lead(self, unit: Unit) -> bool | None:
-        """Whether a unit must lead next (or must not): after two of one kind, or two more of it."""
+        """Whether a unit must lead next, or must not; None if neither, see `_must`."""
         return _must(self.leads(unit))
 
     def by_points(self) -> list[Unit]:
@@ -127,7 +127,7 @@ def _wish(leads: list[bool]) -> tuple[int, int]:
 
 
 def _must(leads: list[bool]) -> bool | None:
-    """What is due next: after two of one kind in a row, or two more of one, the other."""
+    """Whether to lead next: after two of one kind in a row, or two more of one, the other."""
     difference = leads.count(True) - leads.count(False)
     if difference > 1 or leads[-2:] == [True, True]:
         return False

@@ -112,7 +112,7 @@ def _first(
     *,
     in_order: bool,
 ) -> list[list[int]]:
-    """Return a first arrangement: known to be good, by points, or random."""
+    """Return a first arrangement: known to be good, in order, or shuffled."""
     count = len(players) // seats
     if not start and not in_order and (known := _known(players, seats, round)):
         return known

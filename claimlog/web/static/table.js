@@ -159,7 +159,7 @@ function useRoom(element) {
   return room;
 }
 
-/** A faction's keys, beside the count it has if all factions are on the screen. */
+/** A faction's keys, with its counts beside them if all factions are on the screen. */
 function Row({ view, letter, place, label, led, children }) {
   const race = view.race[letter] ?? [];
   const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
