@@ -50,7 +50,12 @@ KEY = re.compile(r"[a-z]+(?:[.-][a-z0-9]+)*[.-][a-z0-9]+|.*\{\w+\}.*|undefined|N
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
-SCRIPTED = {"/tables": "#app main:not([data-why=loading])", "/games/": ".viewer", "/r/": ".viewer", "/wall": "#wall > *"}
+SCRIPTED = {
+    "/tables": "#app main:not([data-why=loading])",
+    "/games/": ".viewer",
+    "/r/": ".viewer",
+    "/wall": "#wall > *",
+}
 """What there is where the script of a page has run, and has what it asked for."""
 
 
