@@ -1,8 +1,8 @@
-"""Records of card games: the rules, a notation, replay, and a server for them.
+"""Records of card games: the rules, a notation, replay, and a server.
 
-Importing this package imports next to nothing; what it offers is loaded on first use
-(docs/library.md). With the environment variable CLAIMLOG_PURE set (and not "0"), the modules run
-interpreted even where compiled ones lie beside them.
+Importing this package loads almost nothing; each name is loaded on first use (docs/library.md). If
+the environment variable CLAIMLOG_PURE is set (to anything but "0"), the modules run interpreted
+even where compiled ones lie beside them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _PLACES = {
     "simulate": ("simulate_games",),
     "state": ("IllegalAction", "State"),
 }
-"""What is in which module; the rest of `__all__` is in `game`."""
+"""The names by module; the rest of `__all__` is in `game`."""
 
 if os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
     from claimlog import _pure
@@ -99,7 +99,7 @@ hooks.analyse, hooks.game_html, hooks.game_svg = _analyse, _game_html, _game_svg
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for on first use."""
+    """Load a name on first use."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
@@ -116,7 +116,7 @@ def __dir__() -> list[str]:
 
 
 def compiled() -> bool:
-    """Tell whether the compiled kernel runs, not the interpreted one."""
+    """Whether the compiled kernel is running rather than the interpreted one."""
     from importlib.machinery import EXTENSION_SUFFIXES
     from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Import claimlog's modules from their .py, passing over the compiled ones beside them."""
+"""Import claimlog's modules from their .py files, ignoring the compiled ones beside them."""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 class PureFinder:
-    """A meta-path finder that sees only Python source, and only below claimlog."""
+    """A meta-path finder that sees only Python source, and only inside claimlog."""
 
     def __init__(self) -> None:
         self._finders: dict[str, FileFinder] = {}
@@ -15,7 +15,7 @@ class PureFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a module that has a .py, or None to leave it to other finders."""
+        """Return the spec of a module that has a .py file, or None to leave it to other finders."""
         if not fullname.startswith("claimlog.") or path is None:
             return None
         for folder in path:
@@ -29,11 +29,11 @@ class PureFinder:
         return None
 
     def invalidate_caches(self) -> None:
-        """Forget what the folders held; importlib.invalidate_caches() calls this."""
+        """Forget the cached folder listings; importlib.invalidate_caches() calls this."""
         self._finders.clear()
 
 
 def install() -> None:
-    """Put the finder before all others, once."""
+    """Put the finder first on the meta path, once."""
     if not any(isinstance(finder, PureFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, PureFinder())

@@ -1,12 +1,11 @@
-"""The cards of Claim: the factions of the box, their cards, the decks.
+"""The cards of Claim: the factions in the box, their cards, and the decks.
 
 Every other module takes its knowledge of cards from here (rules.md, "Cards").
 
-A *card* is a small integer, the index of its kind (from 0): factions in the order
-of `FACTIONS`, values ascending.  Kinds that exist several times (the five Goblins 0,
-the Gnomes and Giants) share one integer; `COPIES` says how many there are.
-A *faction* is an integer too, its place in `FACTIONS`.  A *deck* or any other set of
-factions is an integer with bit ``1 << faction`` set for each member.
+A *card* is a small integer, the index of its kind (from 0): factions in the order of `FACTIONS`,
+values ascending.  Cards of the same kind (the five Goblins 0, the Gnomes and Giants) share one
+integer; `COPIES` gives their number. A *faction* is an integer too, its index in `FACTIONS`.  A
+*deck* or any other set of factions is an integer with bit ``1 << faction`` set for each member.
 
 >>> FACTIONS[FACTION_OF[card("K5")]].name
 'Knights'
@@ -48,19 +47,19 @@ __all__ = [
 
 
 UNKNOWN: Final = 255
-"""Stands where a card is, but nobody knows which."""
+"""An unknown card."""
 
 WHEN: Final = ("none", "1", "2", "both", "end")
-"""When a faction's power acts: never, in one phase or in both, when the game is counted."""
+"""When a faction's power acts: never, in one phase or in both, or when the game is scored."""
 
 
 class Faction(NamedTuple):
     """One faction: its letter, its names and its cards.
 
-    `values` maps a printed value to the number of cards that show it; `pair` is the
-    two-letter name of its pair, or "" for one of the ten-card factions; `classic`
-    says whether the base game or Claim 2 knows it (rules.md, "Cards").  `acts` says when
-    its power acts, as one of `WHEN`.
+    `values` maps a printed value to the number of cards that show it; `pair` is the two-letter name
+    of its pair, or "" for one of the ten-card factions; `classic` says whether the faction belongs
+    to the base game or Claim 2 (rules.md, "Cards").  `acts` says when its power acts, as one of
+    `WHEN`.
     """
 
     letter: str
@@ -82,10 +81,12 @@ class Faction(NamedTuple):
 
 
 VALUE_ROOM: Final = 16
-"""One more than the highest value that a card may show."""
+"""One more than the highest value a card may show."""
 
 MOST_CARDS: Final = 250
-"""A card is a byte, and the highest numbers stand for cards unknown or unreadable."""
+"""The most kinds of card: a card is one byte, and the highest numbers mark unknown or unreadable
+ones.
+"""
 
 
 def _each(first: int, last: int) -> dict[int, int]:
@@ -93,7 +94,7 @@ def _each(first: int, last: int) -> dict[int, int]:
 
 
 def _check(factions: tuple[Faction, ...]) -> None:
-    """Refuse a list of factions with which the notation or the engine cannot work."""
+    """Raise ValueError for a list of factions that the notation or the engine cannot handle."""
     letters = "".join(faction.letter for faction in factions)
     for faction in factions:
         values = list(faction.values)
@@ -115,7 +116,7 @@ def _check(factions: tuple[Faction, ...]) -> None:
         raise ValueError(f"claimlog/cards.py: {kinds} kinds of card do not fit in a byte")
 
 
-# The place of a faction in this list is its number, also in archives: new ones go to the end.
+# A faction's index in this list is its number, also in archives: add new ones at the end.
 FACTIONS: Final = (
     Faction("G", "Goblins", "Kobolde", {0: 5} | _each(1, 9), "none", "GK", classic=True),
     Faction("K", "Knights", "Ritter", _each(2, 9), "both", "GK", classic=True),
@@ -139,7 +140,7 @@ FACTIONS: Final = (
 _check(FACTIONS)
 
 LETTERS: Final = "".join(faction.letter for faction in FACTIONS)
-"""The letter of each faction, by faction."""
+"""The letters of all factions, in the order of `FACTIONS`."""
 
 FACTION_COUNT: Final = len(FACTIONS)
 
@@ -153,7 +154,7 @@ PAIRS: Final = ("GK", "NI", "MP")
 DECK_ORDER: Final = sorted(
     range(FACTION_COUNT), key=lambda faction: "" if FACTIONS[faction].pair else LETTERS[faction]
 )
-"""The factions as a deck's letters name them: the pairs, then the tens alphabetically."""
+"""The order in which a deck's letters are written: the pairs, then the tens alphabetically."""
 
 RACCOONS_USED: Final = 10
 """Raccoons in a game: four of the fourteen are removed unseen."""
@@ -161,7 +162,7 @@ RACCOONS_USED: Final = 10
 USED: Final = bytes(
     RACCOONS_USED if faction == RACCOONS else data.size for faction, data in enumerate(FACTIONS)
 )
-"""How many cards of each faction a game uses."""
+"""The number of cards of each faction that a game uses."""
 
 _KINDS: Final = [
     (faction, value, copies)
@@ -179,28 +180,28 @@ VALUE_OF: Final = bytes(value for _, value, _ in _KINDS)
 """The printed value of each card."""
 
 COPIES: Final = bytes(copies for _, _, copies in _KINDS)
-"""How often each card is in the box."""
+"""The number of copies of each card in the box."""
 
 NAMES: Final = tuple(f"{LETTERS[faction]}{value}" for faction, value, _ in _KINDS)
 """The notation of each card, as in ``"G5"``."""
 
 CARD_NAMES: Final = NAMES
-"""The same for people who import claimlog."""
+"""`NAMES` under the name by which claimlog exports it."""
 
 _PLACES: Final = {(faction, value): card for card, (faction, value, _) in enumerate(_KINDS)}
 
 CARD_AT: Final = bytes(
     _PLACES.get(divmod(i, VALUE_ROOM), UNKNOWN) for i in range(FACTION_COUNT * VALUE_ROOM)
 )
-"""The card of a faction and value, at ``faction * 16 + value``; UNKNOWN where none exists."""
+"""The card of a faction and value, at ``faction * 16 + value``; UNKNOWN if there is none."""
 
 _BY_NAME: Final = {name: index for index, name in enumerate(NAMES)}
 
 
 def card(name: str) -> int:
-    """Return the card that `name` (as in ``"G5"``, either case) stands for.
+    """Return the card called `name` (such as ``"G5"``, in either case).
 
-    Raises ValueError if there is no such card, TypeError for what is no string.
+    Raises ValueError if there is no such card, TypeError if `name` is not a string.
     """
     if not isinstance(name, str):
         raise TypeError(f"a card is a string, as 'G5', not {name!r}")
@@ -220,14 +221,14 @@ DECK_PROBLEMS: Final = {
     "tens": "with {seats} players a deck has {wanted} ten-card factions beside the pair, "
     "not {number}",
 }
-"""What may be wrong with a deck, in English; `claimlog.language` has it in all languages."""
+"""What may be wrong with a deck, in English; `claimlog.language` has all languages."""
 
 
 class DeckError(ValueError):
-    """What is wrong with a deck; as a string it is English.
+    """A problem with a deck; `str` gives it in English.
 
-    `key` is that of `DECK_PROBLEMS`, `factions` are the letters of those concerned, `values`
-    what else the text says.
+    `key` is its key in `DECK_PROBLEMS`, `factions` the letters of the factions concerned, `values`
+    the other values for the text.
     """
 
     def __init__(self, key: str, factions: str = "", **values: object) -> None:
@@ -244,15 +245,14 @@ class DeckError(ValueError):
 
 
 def longest_name(letters: str) -> int:
-    """How long the names of these factions' cards are at most; without letters of all."""
+    """The length of the longest card name in these factions (in all if `letters` is "")."""
     return max(len(name) for name in NAMES if not letters or name[0] in letters)
 
 
 def deck_of(letters: str) -> int:
-    """Return the deck (a set of factions) that `letters` name, in any order.
+    """Return the deck (a set of factions) for `letters`, in any order.
 
-    Raises DeckError for a letter that is no faction's or that stands twice, TypeError for
-    what is no string.
+    Raises DeckError for an unknown or repeated letter, TypeError if `letters` is not a string.
     """
     if not isinstance(letters, str):
         raise TypeError(f"a deck is a string of letters, as 'GKUWX', not {letters!r}")
@@ -273,7 +273,7 @@ def _deck_of(letters: str) -> int:
 
 
 def deck_letters(deck: int) -> str:
-    """Return a deck in its canonical letters: the pair as GK, NI or MP, then the tens.
+    """Return a deck's canonical letters: the pair as GK, NI or MP, then the tens.
 
     >>> deck_letters(deck_of("xuwkg"))
     'GKUWX'

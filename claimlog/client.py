@@ -1,4 +1,4 @@
-"""`Client`: an archive that a server holds, asked over HTTP with the methods of `Archive`.
+"""`Client`: an archive held by a server, used over HTTP through the methods of `Archive`.
 
 >>> from claimlog.client import Client
 >>> with Client("http://127.0.0.1:8000") as archive:  # doctest: +SKIP
@@ -57,22 +57,22 @@ FORMS: Final = {
 VERSION: Final = "/v1"
 HEALTH: Final = "/health"
 PATIENCE: Final = 600.0
-"""Seconds that an answer may be waited for: to check a large archive takes long."""
+"""Seconds to wait for an answer: checking a large archive takes long."""
 
 LISTENING: Final = 2.0
-"""Seconds in which a server on this machine must say that it is alive."""
+"""Seconds in which a server on this machine must show that it is alive."""
 
 
 class ServerError(errors.ArchiveError):
-    """The server cannot be reached, does not allow it, or cannot do it."""
+    """The server cannot be reached, refuses the request, or cannot carry it out."""
 
 
 class TokenRefused(ServerError):  # noqa: N818 — as in claimlog.store.model.errors
-    """The server wants a token, or one that may do more."""
+    """The server requires a token, or one with more rights."""
 
 
 class _Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server says when it refuses (RFC 9457, `claimlog.api.http.problem`)."""
+    """A server's refusal (RFC 9457, `claimlog.api.http.problem`)."""
 
     type: str = ""
     title: str = ""
@@ -91,31 +91,31 @@ class _Health(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Client(Asked):
-    """An archive behind a server.  Not for several threads at the same time.
+    """An archive behind a server.  Not thread-safe.
 
-    What `Archive` raises is raised here too; ServerError if the server cannot be asked.
+    Raises what `Archive` raises, and ServerError if a request cannot be made or answered.
     """
 
     def __init__(self, url: str, token: str | None = None, *, timeout: float = PATIENCE) -> None:
-        """Ask the server at `url`, with a token if it wants one.  Raises ServerError."""
+        """Connect to the server at `url`, with a token if it requires one.  Raises ServerError."""
         import httpx
 
         place = urlsplit(url if "//" in url else f"http://{url}")
         base = None
         with contextlib.suppress(ValueError, httpx.InvalidURL):
             if place.scheme in ("http", "https") and (host := place.hostname):
-                # Not with the name and password that may stand before the host.
+                # Leave out any name and password before the host.
                 base = httpx.URL(scheme=place.scheme, host=host, port=place.port, path=place.path)
         if base is None:
             raise ServerError("server.address", url=url)
         self.url = url
-        # Unpacked, for most servers are on this machine.
+        # No compression: most servers are on this machine.
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if token:
             if not (token.isascii() and token.isprintable()):
                 raise TokenRefused("token.characters", url=url)
             headers["Authorization"] = f"Bearer {token}"
-        # What the environment says of proxies and passwords (.netrc) is not for this server.
+        # Ignore proxies and passwords (.netrc) from the environment.
         self._http = httpx.Client(
             base_url=base, headers=headers, timeout=timeout, verify=_trust(base), trust_env=False
         )
@@ -136,7 +136,7 @@ class Client(Asked):
         self.close()
 
     def __getattr__(self, name: str) -> Any:
-        """Say that a server does not have this method of `Archive`."""
+        """Return a method that raises ServerError: servers lack this method of `Archive`."""
         if name.startswith("_"):
             raise AttributeError(name)
 
@@ -158,9 +158,9 @@ class Client(Asked):
         headers: Mapping[str, str] | None = None,
         failed: str = "server.failed",
     ) -> Iterator[httpx.Response]:
-        """The answer to a request, unread.  Raises what the server says.
+        """Send a request and yield the answer, unread.  Raises the error that the server reports.
 
-        `failed` is the key of what is told when it cannot be read.
+        `failed` is the key of the error raised if reading the answer fails.
         """
         import httpx
 
@@ -173,7 +173,7 @@ class Client(Asked):
                 if not answer.is_success:
                     raise self._error(answer.status_code, answer.read())
                 if mark := answer.headers.get("Claimlog-Mark"):
-                    # Whoever has written asks for lists that have it.
+                    # Read your own writes: later lists must include this change.
                     self._http.headers["Claimlog-Mark"] = mark
                 problem = failed
                 yield answer
@@ -181,7 +181,7 @@ class Client(Asked):
             raise ServerError(problem, url=self.url, why=_why(error)) from error
 
     def _ask(self, kind: type[T], method: str, path: str, *how: Any, **more: Any) -> T:
-        """The answer to a request, read as `kind`."""
+        """Send a request and decode its answer as `kind`."""
         with self._answer(method, path, *how, **more) as answer:
             body = answer.read()
         try:
@@ -199,7 +199,7 @@ class Client(Asked):
         /,
         **content: Any,
     ) -> T:
-        """The answer to a request whose body is JSON."""
+        """Send a request with a JSON body and decode its answer as `kind`."""
         headers = {"Content-Type": "application/json", **_name(by)}
         body = msgspec.json.encode(content)
         return self._ask(kind, method, path, arguments, body=body, headers=headers)
@@ -215,13 +215,13 @@ class Client(Asked):
         kind: type[T] = question.answers
         more = {name: value for name, value in asked.items() if value is not None}
         answer = self._get(kind, path, chosen | more)
-        # A moment comes back in UTC: it is told as it was given.
+        # Moments come back in UTC: restore them as they were given.
         moments = {name: value for name, value in more.items() if isinstance(value, datetime)}
         arguments: Any = {name: moments[name] for name in moments if hasattr(answer, name)}
         return msgspec.structs.replace(answer, **arguments) if arguments else answer  # type: ignore[type-var]
 
     def _error(self, status: int, said: bytes) -> errors.ArchiveError:
-        """The error that the archive would have raised."""
+        """Return the error that the archive would have raised."""
         try:
             problem = msgspec.json.decode(said, type=_Problem)
         except msgspec.DecodeError:
@@ -259,17 +259,17 @@ class Client(Asked):
     # Games -----------------------------------------------------------------------------
 
     def alive(self) -> bool:
-        """Whether the server runs and is not about to stop."""
+        """Whether the server is running and not about to stop."""
         return self._get(_Health, HEALTH).status == "ok"
 
     def info(self) -> t.Info:
-        """See `Archive.info`; of the path the server tells the name alone."""
+        """See `Archive.info`; the server gives only the file name of the path."""
         return self._get(t.Info, "/archive")
 
     def store(
         self, record: bytes | str, *, by: str = "", doubtful: t.Doubtful = "refuse"
     ) -> t.Outcome:
-        """See `Archive.store`; what is not stored is an error."""
+        """See `Archive.store`; a record that is not stored raises an error."""
         chosen = {"doubtful": None if doubtful == "refuse" else doubtful}
         body = record.encode() if isinstance(record, str) else record
         headers = {"Content-Type": CLM, **_name(by)}
@@ -283,9 +283,9 @@ class Client(Asked):
         doubtful: t.Doubtful = "refuse",
         language: str = "en",
     ) -> Iterator[dict[str, Any]]:
-        """Store the games of a text and yield what became of each, as the server sends it.
+        """Store the games of a text and yield the outcome of each, as the server sends it.
 
-        The text comes in pieces, and the answers while it is sent; the last is a `summary`.
+        The text is sent in pieces while the answers arrive; the last one is a `summary`.
         """
         chosen = {"lang": language, "doubtful": None if doubtful == "refuse" else doubtful}
         headers = {"Content-Type": CLM, "Accept": FORMS["ndjson"], **_name(by)}
@@ -313,14 +313,14 @@ class Client(Asked):
         return self._get(list[t.Revision], path)
 
     def game_analysis(self, id: str) -> dict[str, Any]:
-        """What each decision of a game was worth, as ``claimlog analyse --format json`` says it.
+        """The value of each decision of a game, as ``claimlog analyse --format json`` prints it.
 
-        The effort of a server has a limit: what it does not find out has bounds.
+        The server limits its effort: values that it could not settle have bounds.
         """
         return self._get(dict[str, Any], f"/games/{_part(id)}/analysis")
 
     def analysis_of(self, record: bytes | str) -> dict[str, Any]:
-        """The same of a record of one game, which is not stored."""
+        """The same for a record of one game, which is not stored."""
         body = record.encode() if isinstance(record, str) else record
         return self._ask(
             dict[str, Any], "POST", "/analysis", body=body, headers={"Content-Type": CLM}
@@ -352,9 +352,9 @@ class Client(Asked):
         sort: Sort = "oldest",
         rows: str = "games",
     ) -> Iterator[bytes]:
-        """See `Archive.export`; an answer that breaks off is a ServerError.
+        """See `Archive.export`; an answer that breaks off raises ServerError.
 
-        Servers give games alone: for other `rows`, make them from an export of the games.
+        Servers export only games: for other `rows`, make them from an export of the games.
         """
         if rows != "games":
             raise ServerError("server.only-games", url=self.url, rows=rows)
@@ -380,7 +380,7 @@ class Client(Asked):
         expected: int | None = None,
         beside: bool = False,
     ) -> t.Outcome:
-        """See `Archive.correct`, but that a doubtful record is Conflict here."""
+        """See `Archive.correct`, except that a doubtful record raises Conflict here."""
         match = "*" if expected is None else f'"{expected}"'
         headers = {"Content-Type": CLM, "If-Match": match, **_name(by)}
         body = record.encode() if isinstance(record, str) else record
@@ -422,7 +422,7 @@ class Client(Asked):
         return self._ask(t.Revision, "POST", path, chosen, headers=_name(by))
 
     def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
-        """See `Archive.beginning`; of games only among the newest ones."""
+        """See `Archive.beginning`; for games it searches only the newest ones."""
         if kind == "game":
             page = self.games(limit=1000 if text else limit)
             rows = [row for row in page.games if row.id.startswith(text.lower())][:limit]
@@ -452,7 +452,7 @@ class Client(Asked):
     def split_player(
         self, alias: str, *, by: str, why: str = "", player: str | None = None
     ) -> None:
-        """See `Archive.split_player`; a server tells nothing of the merge that was undone."""
+        """See `Archive.split_player`; the server does not return the merge that was undone."""
         path = f"/players/{_part(player or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
@@ -474,7 +474,7 @@ class Client(Asked):
         return self._tell(t.EventMerge, "POST", path, by, alias=alias, why=why)
 
     def split_event(self, alias: str, *, by: str, why: str = "", event: str | None = None) -> None:
-        """See `Archive.split_event`; a server tells nothing of the merge that was undone."""
+        """See `Archive.split_event`; the server does not return the merge that was undone."""
         path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
@@ -508,7 +508,7 @@ class Client(Asked):
     def direct(
         self, event: str, act: acts.Act, *, by: str, why: str = "", expected: int | None = None
     ) -> Board:
-        """See `Archive.direct`; what else is done at a desk has methods of its own."""
+        """See `Archive.direct`; everything else done at a desk has its own method."""
         (verb,) = [verb for verb, kind in acts.DIRECT.items() if isinstance(act, kind)]
         body = msgspec.to_builtins(act) | {"why": why, "expected": expected}
         del body["act"]
@@ -566,7 +566,7 @@ class Client(Asked):
         return self._tell(StartedRound, "POST", path, by, why=why)
 
     def round_links(self, event: str, round: int, *, by: str) -> list[TableLink]:
-        """See `Archive.round_links`; the links given out before are valid, too."""
+        """See `Archive.round_links`; links given out earlier remain valid."""
         path = f"/events/{_part(event)}/rounds/{round}/links"
         return self._tell(list[TableLink], "POST", path, by)
 
@@ -591,11 +591,11 @@ class Client(Asked):
         full: bool = True,
         head: str | None = None,
     ) -> t.CheckReport:
-        """See `Archive.check`; a server always checks everything, and tells no progress."""
+        """See `Archive.check`; a server always checks everything and reports no progress."""
         return self._ask(t.CheckReport, "POST", "/archive/check", {"head": head})
 
     def backup(self, path: str | Path) -> int:
-        """See `Archive.backup`; the copy is written on this machine."""
+        """See `Archive.backup`; the copy is written to this machine."""
         target = Path(path)
         if target.exists():
             raise errors.ArchiveError("file.is-there", path=target)
@@ -619,19 +619,19 @@ class Client(Asked):
         return sizes["before"], sizes["after"]
 
 
-# Which server has the archive -------------------------------------------------------------
+# Finding the server that has the archive ---------------------------------------------------
 
 
 def _trust(server: httpx.URL) -> ssl.SSLContext:
-    """Whose certificates are believed: of plain HTTP nobody's, for it has none.
+    """Return the TLS context; plain HTTP has no certificates, so nothing is loaded for it.
 
-    That of a server on this machine is one for the name by which others know it: here it is as
-    good as plain HTTP is.
+    A server on this machine has a certificate for the name by which others know it, so it is not
+    verified: the connection is as safe as plain HTTP.
     """
     import ssl
 
     if server.scheme == "http":
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # to read all certificates takes a while
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading all certificates is slow
     context = ssl.create_default_context()
     if server.host in ("127.0.0.1", "::1", "localhost"):
         context.check_hostname = False
@@ -640,7 +640,7 @@ def _trust(server: httpx.URL) -> ssl.SSLContext:
 
 
 class _Announced(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in the file beside an archive that is served."""
+    """The content of the file beside an archive that is being served."""
 
     url: str
     pid: int
@@ -651,9 +651,9 @@ def _beside(archive: Path) -> Path:
 
 
 class Announcement:
-    """Where a server listens, in a file beside the archive that its user alone can read.
+    """A file beside a served archive with the server's address, readable only by its user.
 
-    Where that cannot be written, nobody finds the server by itself.
+    If it cannot be written, clients do not find the server by themselves.
     """
 
     def __init__(self, archive: Path) -> None:
@@ -661,7 +661,7 @@ class Announcement:
         self._made = False
 
     def make(self, url: str) -> None:
-        """Say it.  A server on all addresses is found at this machine's own."""
+        """Write the address.  A server on all addresses is announced at this machine's own."""
         url = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
         new = self._path.with_name(f"{self._path.name}.new")
         with contextlib.suppress(OSError):
@@ -673,7 +673,7 @@ class Announcement:
             self._made = True
 
     def withdraw(self) -> None:
-        """The server stops."""
+        """Remove the file: the server stops."""
         if self._made:
             self._made = False
             with contextlib.suppress(OSError):
@@ -681,7 +681,7 @@ class Announcement:
 
 
 def server_of(archive: Path) -> str | None:
-    """The address of the server on this machine that has the archive open; None without one."""
+    """The address of the server on this machine that has the archive open, or None."""
     try:
         announced = msgspec.json.decode(_beside(archive).read_bytes(), type=_Announced)
         os.kill(announced.pid, 0)
@@ -699,10 +699,10 @@ def server_of(archive: Path) -> str | None:
 
 
 def _which(filter: Filter) -> dict[str, Any]:
-    """A filter as arguments.  Raises BadQuery for what the archive would refuse, in its words."""
+    """A filter as arguments.  Raises BadQuery for a filter that the archive would refuse."""
     names = ("player", "not_player", "seat", "partner", "opponent", "outcome", "event", "not_event")
     plain = msgspec.structs.replace(filter, **dict.fromkeys(names))
-    where(plain, cast("Identities", None))  # nobody is looked for
+    where(plain, cast("Identities", None))  # players are not looked up
     return {
         name: value
         for name in filter.__struct_fields__
@@ -711,7 +711,7 @@ def _which(filter: Filter) -> dict[str, Any]:
 
 
 def _listed(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Arguments that are given, lists one by one."""
+    """The arguments that are given, with lists item by item."""
     for name, value in arguments.items():
         if isinstance(value, list | tuple):
             yield from ((name, one) for one in value)
@@ -726,21 +726,21 @@ def _text(value: Any) -> str:
 
 
 def _part(text: str) -> str:
-    """A name or an id as a part of a path, also "..", which would be a step up."""
+    """A name or an id as part of a path, including "..", which would mean the parent folder."""
     part = quote(text or " ", safe="")
     return part if part.strip(".") else part.replace(".", "%2E")
 
 
 def _name(by: str) -> dict[str, str]:
-    """Who does it, for a server that asks for no token; otherwise the token says so."""
+    """The header that says who acts, for servers without tokens; otherwise the token says so."""
     return {"X-Claimlog-By": quote(by, safe=" ")} if by else {}
 
 
 def _why(error: BaseException) -> Message:
-    """The system's reason if it gave one, otherwise what the error itself says."""
+    """The system's reason for an error if it gave one, otherwise the error's own message."""
     cause: BaseException | None = error
     while cause is not None:
-        for one in (cause, *cause.args):  # httpcore hands on the system's error as an argument
+        for one in (cause, *cause.args):  # httpcore passes the system's error as an argument
             if isinstance(one, OSError) and one.strerror:
                 return message_of(one)
         cause = cause.__cause__

@@ -1,4 +1,4 @@
-"""What an analysis says of a game: values of positions, decisions with their marks.
+"""The results of an analysis: values of positions, and decisions with their marks.
 
 >>> Value(2, 3, 2), Value(1, 2, 2).result, Value(0, 1, 4).factions
 (Value(share=2, mine=3, others=2), '1/2-1/2', (1, 4))
@@ -30,27 +30,27 @@ __all__ = [
 ]
 
 RESULT_GONE: Final = "??"
-"""A win became a loss, a shared win a loss, or a win a shared one."""
+"""A win became a loss or a shared win, or a shared win became a loss."""
 FACTION_GONE: Final = "?"
-"""The result stands, and a faction is given away."""
+"""The result is unchanged, but a faction was given away."""
 ONLY: Final = "!"
-"""The only card that keeps the result, where at least two others lose it."""
+"""The only card that keeps the result, where at least two others do not."""
 MARKS: Final = (RESULT_GONE, FACTION_GONE, ONLY)
 
 _WINNERS: Final = (0b10, 0b11, 0b01)
-"""The sides that win or share the win, by `Value.share`."""
+"""The set of sides that win or share the win, by `Value.share`."""
 _RESULTS: Final[tuple[str, ...]] = tuple(result_text(result_of(2, winners)) for winners in _WINNERS)
-"""The results as the notation writes them, by `Value.share`."""
+"""The results in notation, by `Value.share`."""
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value, ordered as side 1 likes it: the result, then the difference of factions.
+    """A value, ordered from side 1's point of view: the result, then the difference in factions.
 
-    `share` is 2 if side 1 wins, 1 if the win is shared, 0 if side 2 wins; `mine` are the factions
-    of side 1, `others` those of side 2.  Of equal differences that with more factions for side 1
-    is the higher one.
+    `share` is 2 if side 1 wins, 1 if the win is shared, 0 if side 2 wins; `mine` is the number of
+    factions that side 1 wins, `others` that of side 2.  Of two equal differences, the one with more
+    factions for side 1 is higher.
     """
 
     share: int
@@ -59,7 +59,7 @@ class Value:
     _written: ClassVar[tuple[str, ...]] = _RESULTS
 
     def __lt__(self, other: Value) -> bool:
-        """Whether side 1 likes the other one better."""
+        """Whether the other value is better for side 1."""
         return self._rank < other._rank
 
     @property
@@ -73,84 +73,84 @@ class Value:
 
     @property
     def result(self) -> str:
-        """The result as the notation writes it."""
+        """The result in notation."""
         return self._written[self.share]
 
     @property
     def factions(self) -> tuple[int, int]:
-        """The factions that side 1 and side 2 win."""
+        """The numbers of factions that side 1 and side 2 win."""
         return self.mine, self.others
 
     def report(self) -> dict[str, Any]:
-        """The value for JSON."""
+        """The value as JSON."""
         return {"result": self.result, "factions": list(self.factions)}
 
     @classmethod
     def of_report(cls, report: dict[str, Any]) -> Value:
-        """The value that a report is of."""
+        """Return the value in a report."""
         if "secures" in report:
             return Secured.of_report(report["secures"])
         return cls(cls._written.index(report["result"]), *report["factions"])
 
 
 class Secured(Value):
-    """What one seat of three can secure against both others: they play together against it.
+    """What one seat of three can secure when both others play together against it.
 
-    `mine` are the factions of that seat, `others` the most that one of the others has.
+    `mine` is the number of factions of that seat, `others` the most that either other seat has.
     """
 
     __slots__ = ()
     _written: ClassVar[tuple[str, ...]] = ("0", "1/2", "1")
-    """The seat's part of the result, as the notation writes it."""
+    """The seat's share of the result, in notation."""
 
     def report(self) -> dict[str, Any]:
-        """The value for JSON."""
+        """The value as JSON."""
         return {"secures": super().report()}
 
 
 class Bounds(NamedTuple):
-    """What is known of a value: at least and at most; equal where it is exact."""
+    """What is known about a value: a lower and an upper bound, equal if it is exact."""
 
     at_least: Value
     at_most: Value
 
     @property
     def exact(self) -> bool:
-        """Whether both are the same."""
+        """Whether both bounds are equal."""
         return self.at_least == self.at_most
 
     def report(self) -> dict[str, Any]:
-        """The value for JSON, or both bounds."""
+        """The value as JSON, or both bounds."""
         if self.exact:
             return self.at_least.report()
         return {"at_least": self.at_least.report(), "at_most": self.at_most.report()}
 
     @classmethod
     def of_report(cls, report: dict[str, Any]) -> Bounds:
-        """The bounds that a report is of."""
+        """Return the bounds in a report."""
         least, most = report.get("at_least", report), report.get("at_most", report)
         return cls(Value.of_report(least), Value.of_report(most))
 
 
 class CardValue(NamedTuple):
-    """A legal card, and what the position after it is worth."""
+    """A legal card, and the value of the position after it."""
 
     card: str
     value: Bounds
 
     def report(self) -> dict[str, Any]:
-        """The card for JSON."""
+        """The card as JSON."""
         return {"card": self.card, **self.value.report()}
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A play of a seat that could choose between cards that are not equivalent in what follows.
+    """A play where the seat had a choice between cards that are not equivalent.
 
-    `before` is the value of the position, `after` that of the position after the card that was
-    `played`; values are seen from side 1, with three players from the seat (`Secured`).  `cards`
-    are all legal cards, ascending.  `mark` is one of `MARKS` or "".  `known`: the seat knew all
-    cards that the others held, which only one of two players can.
+    `before` is the value of the position, `after` its value after the card that was `played`;
+    values are seen from side 1, with three players from the seat (`Secured`).  `cards` are all
+    legal cards, ascending.  `mark` is one of `MARKS` or "".  `known`: the seat knew every card that
+    the others held, which is only possible with two players.
     """
 
     trick: int
@@ -163,7 +163,7 @@ class Decision:
 
     @classmethod
     def of_report(cls, report: dict[str, Any]) -> Decision:
-        """The decision that a report is of."""
+        """Return the decision in a report."""
         cards = tuple(CardValue(one["card"], Bounds.of_report(one)) for one in report["cards"])
         return cls(**{**report, "before": Bounds.of_report(report["before"]), "cards": cards})
 
@@ -174,21 +174,21 @@ class Decision:
 
     @property
     def exact(self) -> bool:
-        """Whether all values are."""
+        """Whether all values are exact."""
         return self.before.exact and all(one.value.exact for one in self.cards)
 
     @property
     def kept(self) -> bool:
-        """Whether the card was as good as any."""
+        """Whether no other card was better."""
         return self.after == self.before
 
     @property
     def best(self) -> list[str]:
-        """The cards that keep the value; none unless it is exact."""
+        """The cards that keep the value; empty unless it is exact."""
         return [one.card for one in self.cards if self.before.exact and one.value == self.before]
 
     def report(self) -> dict[str, Any]:
-        """The decision for JSON (docs/analysis.md)."""
+        """The decision as JSON (docs/analysis.md)."""
         return {
             "trick": self.trick,
             "seat": self.seat,
@@ -201,7 +201,7 @@ class Decision:
 
 
 class Summary(NamedTuple):
-    """A seat's decisions in numbers: how many, how many kept the value, what the others lost."""
+    """How many decisions a seat made, kept the value in, or gave a result or faction away in."""
 
     seat: Seat
     decisions: int
@@ -212,13 +212,13 @@ class Summary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What can be said about Phase 2 of a game.
+    """The analysis of Phase 2 of a game.
 
-    `from_trick` is the first trick of which all is known, None if there is none: then `why` says
-    so ("errors", or as `UnanswerableError.key`).  `start` is the value before that trick, `end`
-    that after the last play; None where nothing can be said, and with three players, who have no
-    value in common.  `lines` tells by place in `decisions` how the game goes on with best play from
-    the best card: seats and cards.
+    `from_trick` is the first trick from which all cards are known, or None; `why` then gives the
+    reason ("errors", or an `UnanswerableError.key`).  `start` is the value before that trick, `end`
+    the value after the last play; None if unknown, and with three players, who have no value in
+    common.  `lines` has, by place in `decisions`, the continuation with best play from the best
+    card: seats and cards.
     """
 
     from_trick: int | None
@@ -232,12 +232,12 @@ class Analysis:
 
     @property
     def exact(self) -> bool:
-        """Whether all values are exact; not if there are none."""
+        """Whether all values are exact; False if the game could not be analysed."""
         return self.from_trick is not None and all(one.exact for one in self.decisions)
 
     @property
     def costly(self) -> list[Decision]:
-        """The decisions that gave something away."""
+        """The decisions that gave away a result or a faction."""
         return [one for one in self.decisions if one.mark in (RESULT_GONE, FACTION_GONE)]
 
     def summaries(self) -> list[Summary]:

@@ -1,11 +1,10 @@
-"""The model: one game as people and programs handle it, trick by trick.
+"""The model: one game for people and programs, trick by trick.
 
-Whatever reads, plays, shows, stores or writes a game does it with these classes.  Cards are
-their names (``"G5"``), seats and sides count from 1, as in the notation and the reports
-(docs/notation.md).  `Game`, `Trick`, `Play` and the score are plain and mutable: they hold what
-a record says and what the rules made of it, and nobody judges it again when it is changed.
-`Problem` is frozen.  All of them are dataclasses with slots that msgspec encodes and decodes as
-they are; only the standard library is needed for them.
+All code that reads, plays, shows, stores or writes a game uses these classes.  Cards are names
+(``"G5"``); seats and sides count from 1, as in the notation and the reports (docs/notation.md).
+`Game`, `Trick`, `Play` and the score are plain and mutable: they hold a record and what the rules
+made of it, and changing them does not judge it again. `Problem` is frozen.  All are dataclasses
+with slots, which msgspec encodes and decodes directly; they need only the standard library.
 
 >>> play = Play(seat=2, card="G5", value=5, annotation="!")
 >>> play
@@ -43,16 +42,16 @@ __all__ = [
 _OF_THE_END: Final = frozenset({"Loot", "Votes", "Result"})
 """Tags that say nothing about the tricks."""
 _LATE: Final = 1000
-"""A number behind that of every trick, for problems of a whole game."""
+"""A number higher than any trick's, for problems of a whole game."""
 
 
 @dataclass(slots=True, repr=False)
 class Reason(Part):
-    """Why something went as it did: a small code, and what it is about.
+    """Why something happened: a short code, and what it refers to.
 
-    `seat` is the seat (in a `Score` the side) that it happened to, `cards` the cards that
-    brought it about (None: not known), `faction` a letter, `number` a trick or a value; which
-    of them are there depends on the `code`.
+    `seat` is the seat (in a `Score` the side) that it happened to, `cards` the cards that caused it
+    (None: unknown), `faction` a letter, `number` a trick or a value; which of them are set depends
+    on the `code`.
     """
 
     code: str
@@ -64,9 +63,9 @@ class Reason(Part):
 
 @dataclass(slots=True, repr=False)
 class Play(Part):
-    """One play of a trick, or in an automatic trick one discard.
+    """One play in a trick, or one discard in an automatic trick.
 
-    `card` is its name, None if unknown; `value` the value that counted (None face down).
+    `card` is its name, None if unknown; `value` is the value that counted (None if face down).
     `irregular`: a revoke that the director let stand.
     """
 
@@ -80,7 +79,7 @@ class Play(Part):
 
 @dataclass(slots=True)
 class SeatCard(Part):
-    """A card and the seat that it belonged to."""
+    """A card and the seat it belonged to."""
 
     seat: Seat
     card: str
@@ -88,7 +87,7 @@ class SeatCard(Part):
 
 @dataclass(slots=True)
 class SideCard(Part):
-    """A card and the side that it belonged to."""
+    """A card and the side it belonged to."""
 
     side: Side
     card: str
@@ -96,14 +95,14 @@ class SideCard(Part):
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Trick(Part):
-    """One trick of a game; a card that is not known is None.
+    """One trick of a game; an unknown card is None.
 
-    `auto`: an Automaton won it beforehand, `plays` are the discards.  `looked`: the winner
-    took the hidden card `hidden` with a Seer; `pick` is the upcard that the first picker
-    took, `drawn` what is written of the cards drawn by the others (None: nothing is).
-    `taken`, `scored`, `removed`, `waiting`, `ranking`, `winner` and `next_leader` are as in
-    the reports (docs/notation.md, "Reports"); None where the trick was cut short.
-    `reasons` say why it was won, what went where and who leads next.
+    `auto`: an Automaton won it in advance, and `plays` are the discards.  `looked`: the winner took
+    the hidden card `hidden` with a Seer; `pick` is the upcard that the first picker took, `drawn`
+    what the record says about the cards drawn by the others (None: nothing). `taken`, `scored`,
+    `removed`, `waiting`, `ranking`, `winner` and `next_leader` are as in the reports
+    (docs/notation.md, "Reports"); None if the trick was cut short. `reasons` say why it was won,
+    where cards went and who leads next.
     """
 
     number: int
@@ -128,22 +127,22 @@ class Trick(Part):
 
     @property
     def winning(self) -> Play | None:
-        """The play (or discard) of the winner, None if the trick was cut short."""
+        """The play (or discard) of the winner; None if the trick was cut short."""
         return next((play for play in self.plays if play.seat == self.winner), None)
 
     @property
     def ends_with_play(self) -> bool:
-        """Whether a play stands last in its record, so that a comment behind it is the play's."""
+        """Whether its record ends with a play, so that a comment after it belongs to that play."""
         return bool(self.plays) and not (self.looked or self.pick or self.drawn)
 
     def comments_at(self, played: int) -> list[str]:
-        """The comments on a moment: of the last play, or of the trick before and after all."""
+        """The comments at a moment: of the last play, or of the trick before and after all."""
         if 0 < played < len(self.plays) or (played and self.ends_with_play):
             return self.plays[played - 1].comments
         return self.comments
 
     def __repr__(self) -> str:
-        """The trick in a line, much as the notation writes it."""
+        """The trick on one line, much as in the notation."""
         words = [f"{self.number}."]
         if self.upcards:
             words.append(f"{','.join(self.upcards)}:")
@@ -155,7 +154,7 @@ class Trick(Part):
 
 @dataclass(slots=True, repr=False)
 class FactionScore(Part):
-    """How one faction was won: `counts` (and for Bards `runs`) by side, the winning side.
+    """How one faction was won: `counts` (and for Bards `runs`) by side, and the winning side.
 
     `reason` is the code of what decided it.
     """
@@ -168,7 +167,7 @@ class FactionScore(Part):
 
 @dataclass(slots=True)
 class Loot(Part):
-    """What a side's loot counted for: the faction's letter, and how many Raccoons showed loot."""
+    """What a side's loot counted for: the faction's letter and the number of Raccoons with loot."""
 
     faction: str
     number: int
@@ -178,9 +177,9 @@ class Loot(Part):
 class Score(Part):
     """The end of a complete game, by side.
 
-    `piles` are the score piles after the Peasants have moved; `moved` those Peasants, with
-    the side that they left; `loot` by side what its loot counted for.  `tiebreak` is the
-    last comparison that told equal sides apart.
+    `piles` are the score piles after the Peasants have moved; `moved` are those Peasants with the
+    side they left; `loot` says what each side's loot counted for.  `tiebreak` is the last
+    comparison that separated equal sides.
     """
 
     piles: dict[Side, list[str]]
@@ -199,23 +198,23 @@ class Score(Part):
 
 
 def _winners(result: str) -> list[Side]:
-    """The sides that win or share the win by a result."""
+    """The sides that win or share the win in a result."""
     parts = enumerate(result.split("-"), 1)
     return [side for side, part in parts if part.startswith("1")]
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Game(Part):
-    """One game: who played what, what the rules made of it, and what is wrong with its record.
+    """One game: its plays, what the rules made of them, and the problems of its record.
 
-    `tags` are the values by name, in the order of the text.  `seats` is the number of seats,
-    `deck` the letters of its factions ("" where nobody can tell), `leader` the seat that leads
-    trick 1; `rulings` are all four as in force.  `tricks` are those of which the leader is
-    known; `score` is None unless the game is complete and could be counted.  `line` is the
-    number of the line on which its record begins, `comments` are those before trick 1.
+    `tags` are the values by name, in the order of the text.  `seats` is the number of seats, `deck`
+    the letters of its factions ("" if unknown), `leader` the seat that leads trick 1; `rulings` are
+    all four rulings in force.  `tricks` are those whose leader is known; `score` is None unless the
+    game is complete and could be scored.  `line` is the line on which its record begins, `comments`
+    are those before trick 1.
 
-    Two games are equal if they are the same game: neither where their records stand in a
-    text nor the problems of these count.
+    Two games are equal if they were played alike: the position of their records in a text and the
+    problems of these do not count.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -239,7 +238,7 @@ class Game(Part):
 
     @property
     def warnings(self) -> list[Problem]:
-        """The problems that do not."""
+        """The problems that do not make it invalid."""
         return [problem for problem in self.problems if problem.severity == "warning"]
 
     @property
@@ -249,7 +248,7 @@ class Game(Part):
 
     @property
     def winners(self) -> list[Side]:
-        """The sides that won or share the win; none if the game is unfinished."""
+        """The sides that won or share the win; empty if the game is unfinished."""
         return _winners(self.result)
 
     def player(self, seat: Seat) -> str:
@@ -258,17 +257,17 @@ class Game(Part):
         return "" if name == "?" else name
 
     def comments_at(self, trick: int, played: int) -> list[str]:
-        """The comments on a moment, for more to be added; trick 0 is the game as a whole.
+        """The comments at a moment, as a list to add to; trick 0 is the whole game.
 
-        They are those of the last play there, of the trick where nothing of it is played, or all
-        and its choices and drawn cards are written.
+        After `played` plays they are those of the last play; before the first play, and once the
+        choices and drawn cards are written, those of the trick.
         """
         return self.tricks[trick - 1].comments_at(played) if trick else self.comments
 
     def report(self) -> dict[str, Any]:
         """The object that ``claimlog replay --format json`` prints.
 
-        Of an invalid game it has the tricks before the first error, and no score.
+        For an invalid game it has the tricks before the first error, and no score.
         """
         shown = super(Game, self).report()
         errors = self.errors
@@ -286,23 +285,23 @@ class Game(Part):
         return shown
 
     def analysis(self, effort: int | None = None) -> Analysis:
-        """What each decision of Phase 2 was worth (`claimlog.analysis.decisions.analyse`).
+        """The value of each decision in Phase 2 (`claimlog.analysis.decisions.analyse`).
 
-        `effort` is how many positions are looked at for one answer at most.
+        `effort` is the most positions to search for one answer.
         """
         analysis: Analysis = hooks.analyse(self) if effort is None else hooks.analyse(self, effort)
         return analysis
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the game as a table, its last position as a picture."""
+        """The game for a notebook: a table, and its last position as a picture."""
         return hooks.game_html(self)
 
     def __repr__(self) -> str:
-        """The game in a line: players, result, event, deck, how far it goes."""
+        """The game on one line: players, result, event, deck, number of tricks."""
         return f"<Game {self}>"
 
     def __str__(self) -> str:
-        """The game in a line, as `repr`."""
+        """The game on one line, as in `repr`."""
         names = [self.player(seat) or "?" for seat in range(1, self.seats + 1)]
         number = len(self.tricks)
         parts = [

@@ -1,4 +1,4 @@
-"""What a game offers that is made above it; the package hands it down (`claimlog/__init__.py`)."""
+"""Methods of a game implemented in higher layers, set by `claimlog/__init__.py`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 analyse: Callable[..., Any]
-"""What each decision of Phase 2 of a game was worth."""
+"""Return the value of each decision in Phase 2 of a game."""
 
 game_html: Callable[[Any], str]
-"""What a notebook shows of a game."""
+"""Return a game as HTML for a notebook."""
 
 game_svg: Callable[[Any], str | None]
-"""Its last position as a picture."""
+"""Return the last position of a game as a picture."""

@@ -1,4 +1,4 @@
-r"""claimlog as a library: what ``import claimlog`` offers, each loaded on first use.
+r"""claimlog as a library: the names of ``import claimlog``, each loaded on first use.
 
 >>> (game,) = loads('[Deck "GKUWX"]\n1. U7: G5 G8+ /W2 2. X3: K4 *')
 >>> game.tricks[0].winner, game.tricks[0].taken
@@ -44,27 +44,27 @@ class Readable(Protocol):
     """An open file of text or bytes."""
 
     def read(self, size: int = -1, /) -> Any:
-        """The next characters or bytes, none at the end."""
+        """Return the next characters or bytes, empty at the end."""
 
 
 class Writable(Protocol):
     """An open file of text."""
 
     def write(self, text: str, /) -> object:
-        """Take some characters."""
+        """Write some characters."""
 
 
 def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
-    """The games of a file, one after the other, however long it is.
+    """Yield the games of a file one by one, however long it is.
 
-    `source` is a path (gzip and zstd are unpacked, ``-`` is standard input), a folder, whose
+    `source` is a path (gzip and zstd are decompressed, ``-`` is standard input), a folder, whose
     ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names (file or
     folder may be in S3, ``s3://bucket/…``), an open file of text or bytes, or the text itself:
     bytes, or a string with a line break.
 
-    What is wrong with a game stands in its `problems`; a bad record raises nothing, and its
-    neighbours are read as if it were not there.  Raises OSError for what cannot be opened, at
-    once, and for what cannot be read on, such as a damaged packed file.
+    The problems of a game are in its `problems`; a bad record raises nothing and does not affect
+    its neighbours.  Raises OSError at once if the source cannot be opened, and later if it cannot
+    be read further, such as a damaged compressed file.
     """
     if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
         return iter(loads(source))
@@ -84,7 +84,7 @@ def _of_file(read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
 
 
 def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """`read`, with an OSError for a damaged packed file."""
+    """Return `read`, raising OSError for a damaged compressed file."""
 
     def checked(size: int) -> bytes:
         try:
@@ -96,7 +96,7 @@ def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
 
 
 def _bytes_of(file: Readable) -> Callable[[int], bytes]:
-    """What reads bytes from a file of either kind."""
+    """Return a function that reads bytes from either kind of file."""
 
     def read(size: int) -> bytes:
         data = file.read(size)
@@ -106,7 +106,7 @@ def _bytes_of(file: Readable) -> Callable[[int], bytes]:
 
 
 def loads(text: str | bytes) -> list[Game]:
-    """The games of a text; problems as in `read_games`.  Raises TypeError for what is none."""
+    """Return the games of a text, with problems as in `read_games`.  Raises TypeError."""
     _check_text(text)
     data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     return list(replays(io.BytesIO(data).read))
@@ -118,19 +118,19 @@ def _check_text(text: Any) -> None:
 
 
 def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
-    """Games as text, in canonical or in `compact` form.
+    """Return games as text, in canonical or in `compact` form.
 
-    Raises ValueError for a game with errors: what could not be read of its record would be
-    lost.  Whoever has mended it empties its `problems`; what is written is judged anyway.
-    Raises TypeError for what is no game.
+    Raises ValueError for a game with errors: the unreadable parts of its record would be lost.  If
+    you have corrected the game, empty its `problems`; the text is judged in any case. Raises
+    TypeError for anything but games.
     """
     return "".join(_written(games, compact))
 
 
 def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool = False) -> None:
-    """Write games to a path (what was there is replaced) or to an open file of text.
+    """Write games to a path (replacing an existing file) or to an open text file.
 
-    Raises ValueError as `dumps` does; of a path that was there nothing is lost then.
+    Raises ValueError as `dumps` does; an existing file is then left as it was.
     """
     if not isinstance(file, (str, os.PathLike)):
         for text in _written(games, compact):
@@ -151,7 +151,7 @@ def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool =
 def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
     for number, game in enumerate(_games(games)):
         text = compactly(game) if compact else canonical(game)
-        # As read, and as it would be read again: it may have been changed in between.
+        # Both as read and as it would be read back: it may have been changed since.
         if errors := game.errors or _errors_of(text):
             raise ValueError(f"the game of line {game.line} cannot be written: {errors[0]}")
         if number:
@@ -160,7 +160,7 @@ def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
 
 
 def _games(games: Any) -> Iterator[Game]:
-    """One game, or several.  Raises TypeError for what is none."""
+    """Yield one game, or several.  Raises TypeError for anything else."""
     if not isinstance(games, Game | Iterable) or isinstance(games, str | bytes):
         raise TypeError(f"what is written is a Game, or several, not {games!r}")
     for game in [games] if isinstance(games, Game) else games:
@@ -170,7 +170,7 @@ def _games(games: Any) -> Iterator[Game]:
 
 
 def _errors_of(text: str) -> list[Problem]:
-    """The errors of what is to be written."""
+    """The errors of a text about to be written."""
     sheet, judge = Sheet(), Judge()
     sheet.read(text.encode(), 0, True)
     if judge.judge(sheet) or only_warnings(judge):
@@ -181,10 +181,10 @@ def _errors_of(text: str) -> list[Problem]:
 def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
     """Write the games of a file or folder as tables for polars, pandas or DuckDB.
 
-    Makes games.parquet, tricks.parquet and plays.parquet in `folder`, with a row for each game,
-    trick and play (docs/archive.md, "The Parquet and CSV exports").  `source` as for
-    `read_games`.  Returns how many games were "stored", were "known" (twice in the source)
-    and, left out, "invalid".  Raises OSError.
+    Creates games.parquet, tricks.parquet and plays.parquet in `folder`, with a row for each game,
+    trick and play (docs/archive.md, "The Parquet and CSV exports").  `source` is as for
+    `read_games`.  Returns the numbers of games that were "stored", "known" (repeated in the source)
+    and "invalid" (left out).  Raises OSError.
     """
     from collections import Counter
     from pathlib import Path as FilePath
@@ -200,7 +200,7 @@ def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
 
 
 def _streams(source: Path | Readable) -> Iterator[Callable[[int], bytes]]:
-    """What reads the bytes of each file of a source."""
+    """Yield a function that reads bytes for each file of a source."""
     if not isinstance(source, (str, os.PathLike)):
         yield _bytes_of(source)
         return
@@ -214,7 +214,7 @@ def open_archive(
 ) -> Archive:
     """Open the archive at `path` (None: the one in the user's data directory).
 
-    See `claimlog.store.Archive`, which also says what is raised.
+    See `claimlog.store.Archive`, also for the errors raised.
     """
     from pathlib import Path as FilePath
 

@@ -1,7 +1,7 @@
-"""Files in S3, ``s3://bucket/key``, read as files on the disk are.
+"""Files in S3, ``s3://bucket/key``, read like local files.
 
-Server, region and credentials come from the usual variables of the environment.  What goes wrong
-is an OSError, as with any file.
+Server, region and credentials come from the usual environment variables.  Failures are OSErrors, as
+with any file.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 BUFFER: Final = 8 << 20
-"""Bytes that are asked for at once by who reads on and on."""
+"""Bytes to request at once when reading sequentially."""
 FIRST: Final = 1 << 16
-"""Bytes that are asked for first: many want no more than the beginning."""
+"""Bytes to request first: many readers want only the beginning."""
 
 AHEAD: Final = 8
-"""How many questions are asked at once."""
+"""The number of parallel requests."""
 
 PATIENCE: Final = 10
-"""Seconds in which a server is to begin, and to go on, with an answer."""
+"""Seconds in which a server must begin, and continue, an answer."""
 TRIES: Final = 3
 
 ERRORS: Final = {
@@ -46,44 +46,44 @@ ERRORS: Final = {
     "access": (errno.EACCES, "refused by S3: {message}"),
     "other": (errno.EIO, "not answered by S3: {message}"),
 }
-"""What is told of an error, by S3's code for it or a word of ours."""
+"""The messages for errors, by S3's code or one of ours."""
 
 
 def is_object(path: str) -> bool:
-    """Whether a path leads to S3."""
+    """Whether a path is in S3."""
     return path.startswith("s3://")
 
 
 def endpoint() -> str | None:
-    """The server that the environment names, if not Amazon's."""
+    """The server that the environment sets, if it is not Amazon's."""
     return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or None
 
 
 def region() -> str | None:
-    """The region that the environment names."""
+    """The region that the environment sets."""
     return os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or None
 
 
 class Unlisted(str):
-    """A folder whose files could not be listed; opening it raises why."""
+    """A folder whose files could not be listed; opening it raises the reason."""
 
     __slots__ = ("error",)
     error: OSError
 
 
 class ObjectFile(io.RawIOBase):
-    """A file in S3, of which only what is asked for is fetched."""
+    """A file in S3, fetched only as far as it is read."""
 
     def __init__(self, path: str) -> None:
         self.name = path
         self.size = -1
-        """How many bytes it has, known once something was read."""
+        """The size in bytes, known once something has been read."""
         self._at = 0
         self._ahead = FIRST
         self._same: dict[str, str] = {}
 
     def pread(self, size: int, start: int) -> bytes:
-        """So many bytes from `start` on, fewer at the end."""
+        """Return `size` bytes from `start`, fewer at the end."""
         if 0 <= self.size <= start:
             return b""
         with _as_of_files(self.name):
@@ -120,7 +120,7 @@ class ObjectFile(io.RawIOBase):
                     raise
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the beginning of a buffer with what comes next."""
+        """Fill the start of a buffer with the next bytes."""
         data = self.pread(min(len(buffer), self._ahead), self._at)
         self._ahead = min(2 * self._ahead, BUFFER)
         self._at += len(data)
@@ -128,19 +128,19 @@ class ObjectFile(io.RawIOBase):
         return len(data)
 
     def readall(self) -> bytes:
-        """All that is left."""
+        """Return everything that is left."""
         return b"".join(iter(lambda: self.read(BUFFER) or b"", b""))
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
-        """Let reading go on at another place."""
+        """Set the place at which to read on."""
         self._at = place + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.size}[whence]
         return self._at
 
@@ -153,7 +153,7 @@ def open_object(path: str) -> io.BufferedReader:
 
 
 def ahead(work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-    """As `map`, but several at once: most of the time one waits for a server."""
+    """Like `map`, but with several calls at once, as most time is spent waiting for a server."""
     from concurrent.futures import Future, ThreadPoolExecutor
 
     owed: deque[Future[Answer]] = deque()
@@ -167,9 +167,9 @@ def ahead(work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Ans
 
 
 def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
-    """Whether a path means all below it; what has one of the suffixes is a file.  Raises OSError.
+    """Whether a path is a folder, and not a file with one of the suffixes.  Raises OSError.
 
-    A path that does not end with ``/`` is a folder if there is something below it.
+    A path that does not end with ``/`` is a folder if there are objects below it.
     """
     bucket, key = _split(path)
     if not key or key.endswith("/"):
@@ -184,9 +184,9 @@ def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
 
 
 def find(path: str, suffixes: tuple[str, ...]) -> Iterator[str]:
-    """The file that a path means, or those in a folder that have one of the suffixes.
+    """Yield the file at a path, or the files in a folder that have one of the suffixes.
 
-    In the order of a folder on the disk: before its folders come a folder's own files.
+    In the order of a local folder: its own files come before its subfolders.
     """
     try:
         if not is_folder(path, suffixes):
@@ -219,7 +219,7 @@ def _below(bucket: str, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Bucket and key."""
+    """Split a path into bucket and key."""
     bucket, _, key = path.removeprefix("s3://").partition("/")
     return bucket, key
 
@@ -240,7 +240,7 @@ def _client(endpoint: str | None, region: str | None) -> Any:
 
 @contextmanager
 def _as_of_files(path: str) -> Iterator[None]:
-    """Raise what goes wrong in S3 as what goes wrong with files."""
+    """Raise errors of S3 as OSErrors."""
     try:
         yield
     except Exception as error:
@@ -251,7 +251,7 @@ def _as_of_files(path: str) -> Iterator[None]:
 
 
 def _error(code: str, message: str, path: str) -> OSError:
-    """The error of `ERRORS`, with what other languages need (`claimlog.language.messages`)."""
+    """Return an error of `ERRORS`, with the data to translate it (`claimlog.language.messages`)."""
     number, text = ERRORS[code]
     values = {"server": endpoint() or "amazonaws.com", "message": message}
     error = OSError(number, text.format(**values), path)
@@ -260,7 +260,7 @@ def _error(code: str, message: str, path: str) -> OSError:
 
 
 def _understood(error: Exception) -> tuple[str, str]:
-    """Which of `ERRORS` an error is, "" for none, and what S3 says."""
+    """Return the key in `ERRORS` ("" if there is none) and S3's message."""
     if isinstance(error, ModuleNotFoundError):
         return "packages", ""
     if isinstance(error, UnicodeError):

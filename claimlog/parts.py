@@ -1,7 +1,7 @@
-"""What all parts of the model have in common: reports, seats and sides, problems.
+"""What all parts of the model share: reports, seats and sides, problems.
 
-Their reports are what ``claimlog replay --format json`` prints of them; a field that is left out
-there says so (``metadata``), and the schemas of the API follow from that.
+Their reports are what ``claimlog replay --format json`` prints; ``metadata`` marks the fields that
+reports leave out, and the API's schemas follow it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ Seat: TypeAlias = Annotated[int, "seat"]
 """A seat, from 1 to 4."""
 
 Side: TypeAlias = Annotated[int, "side"]
-"""A side, from 1 to 3: with four players seats 1 and 3 are side 1; otherwise a seat is a side."""
+"""A side, from 1 to 3: with four players seats 1 and 3 are side 1; otherwise each seat is a side.
+"""
 
 KEPT: Final = {"report": False}
 """Metadata of a field that reports leave out."""
 IF_ANY: Final = {"report": "if any"}
-"""Metadata of a field that reports leave out where it is None."""
+"""Metadata of a field that reports leave out if it is None."""
 
 
 def reported(kind: type) -> dict[str, bool]:
-    """The names of the fields of a class that its reports have, and whether they always do."""
+    """Map the fields in a class's reports to whether they are always present."""
     known = _REPORTED.get(kind)
     if known is None:
         known = _REPORTED[kind] = {
@@ -42,7 +43,7 @@ def _report(value: Any) -> Any:
     """A value as JSON shows it."""
     kind = type(value)
     if kind is list:
-        # What is in a list is all of one kind.
+        # All items of a list are of one kind.
         return [part.report() for part in value] if value and isinstance(value[0], Part) else value
     if kind is dict:
         return {str(key): _report(item) for key, item in value.items()}
@@ -66,7 +67,7 @@ class Part:
         return shown
 
     def __repr__(self) -> str:
-        """The fields that say something."""
+        """The fields that are set."""
         pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
         values = ", ".join(
             f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
@@ -76,12 +77,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Problem(Part):
-    """One problem of a record, as every report shows it.
+    """One problem of a record, as in every report.
 
-    `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
-    `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
-    the tag that it is about, "" if it is about none.  `follows`: it is about Loot, Votes or
-    Result, and may only follow from the errors of the movetext.
+    `line`, `column` and `end_column` count from 1, in characters, the end exclusive; `trick`,
+    `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of the tag
+    concerned, "" if none is.  `follows`: it concerns Loot, Votes or Result and may merely follow
+    from the errors of the movetext.
     """
 
     code: str

@@ -1,7 +1,7 @@
-"""The result of a game, written and as a number.
+"""The result of a game, in notation and as a number.
 
-A result is one integer (see `result_of`), 0 for ``*``; of a bye, which has one
-side, `HALF_BYE` is half a point.  `IMPOSSIBLE` stands for one that is well written but no game's.
+A result is one integer (see `result_of`), 0 for ``*``.  A bye has one side; `HALF_BYE` is half a
+point for it.  `IMPOSSIBLE` is a well-formed result that no game can have.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HALF_BYE: Final = 10
 
 
 def result_of(sides: int, winners: int) -> int:
-    """A result as a number: the set `winners` of `sides` sides win or share the win."""
+    """Return a result as a number: the set `winners` of `sides` sides win or share the win."""
     return sides * 8 + winners
 
 
@@ -61,17 +61,17 @@ RESULTS: Final[dict[str, int]] = {
     **{result_text(result): result for result in (*range(16, 20), *range(24, 32))},
     **{result_text(result): result for result in (8, 9, HALF_BYE)},
 }
-"""Every result of two or three sides, and of a bye's one, by how it is written."""
+"""Every result of two or three sides, and of a bye's one side, by its notation."""
 
 
 RESULT_BYTES: Final = {text.encode(): result for text, result in RESULTS.items()}
-"""The same by their bytes."""
+"""The same, by notation in bytes."""
 
 
 def parse_result(text: str, *, alone: bool = False) -> int:
-    """Read a result; `IMPOSSIBLE` if no game can end so, `NO_RESULT` if it is not one.
+    """Parse a result; `IMPOSSIBLE` if no game can have it, `NO_RESULT` if it is not a result.
 
-    That of one side is a bye's; it is read only where `alone`.
+    A result of one side belongs to a bye; it is accepted only if `alone`.
     """
     if "-" not in text and text != "*" and not alone:
         return NO_RESULT
@@ -82,7 +82,7 @@ def parse_result(text: str, *, alone: bool = False) -> int:
 
 @lru_cache(2048)
 def share_of(result: int, seat: int) -> float | None:
-    """The points of a seat (from 1) in a result; None if there is none."""
+    """The points of a seat (from 1) for a result; None if there is no result."""
     if not result:
         return None
     if result == HALF_BYE:

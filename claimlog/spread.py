@@ -1,7 +1,7 @@
-"""Work for the processes of a Dask cluster: tasks go out, their answers come back in order.
+"""Work for a Dask cluster: tasks go to its processes, and their answers come back in order.
 
-A task is a picklable argument of a function of a module, and what it does can be done again: that
-of a process that was killed is given to another.
+A task is a picklable argument of a module-level function.  Tasks can be repeated: if a process is
+killed, its tasks go to another one.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 WAIT: Final = 10
-"""Seconds in which a scheduler is to answer, and to have workers."""
+"""Seconds in which a scheduler must answer and have workers."""
 
 AHEAD: Final = 4
-"""How many tasks are given out for each thread of a worker."""
+"""The number of tasks to hand out per worker thread."""
 
 _one_at_a_time = threading.Lock()
 
 
 class ClusterError(KeyedError):
-    """The cluster cannot do what is asked of it; the message is for people."""
+    """The cluster cannot do what it is asked to; the message is meant for people."""
 
 
 def _do(work: Callable[[Any], Any], task: Any) -> Any:
-    # What judges and encodes keeps things for one thread.
+    # The code that judges and encodes keeps state for a single thread.
     with _one_at_a_time:
         return work(task)
 
@@ -72,7 +72,7 @@ class Spread:
             raise
 
     def _meet(self) -> int:
-        """Wait for workers that have this claimlog; returns how many threads they have."""
+        """Wait for workers that run this version of claimlog; return their number of threads."""
         try:
             self._client.wait_for_workers(1, timeout=WAIT)
         except TimeoutError as error:
@@ -96,7 +96,7 @@ class Spread:
         return sum(self._client.nthreads().values())
 
     def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-        """Have tasks done; their answers in order.  Raises what the work raises."""
+        """Run the tasks and yield their answers in order.  Raises what the work raises."""
         owed: deque[Any] = deque()
         try:
             for task in tasks:
@@ -110,7 +110,7 @@ class Spread:
                 future.cancel()
 
     def everywhere(self, work: Callable[[], object]) -> None:
-        """Have every worker do something; one that has just died does nothing."""
+        """Run `work` on every worker; workers that have just died are ignored."""
         self._client.run(work, on_error="ignore")
 
     def _answer(self, future: Any) -> Any:
@@ -124,7 +124,7 @@ class Spread:
             raise ClusterError("cluster.silent", address=self.address) from error
 
     def close(self) -> None:
-        """Give up what is still to be done."""
+        """Cancel the remaining work."""
         with contextlib.suppress(Exception):
             self._client.close()
 
@@ -136,7 +136,7 @@ class Spread:
 
 
 def _knock(address: str) -> None:
-    """See whether anybody listens: a client that meets nobody takes long to give up."""
+    """Check that something listens at the address: a client without a server gives up slowly."""
     parts = urlsplit(address)
     try:
         if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:

@@ -1,9 +1,9 @@
-"""Processes that work beside this one and answer in the order in which they were asked.
+"""Worker processes that answer tasks in the order in which these were given.
 
-A task and its answer are bytes.  `Workers` hands tasks to whoever has least to do, takes answers
-as they come and gives them out in order; an exception in a worker is raised here.  Processes
-are forked, so that they know all that this one knows and begin at once; or they are started afresh,
-where this one has threads (a forked process may not) or the system has no fork.
+A task and its answer are bytes.  `Workers` hands each task to the least busy process, collects
+answers as they arrive and yields them in order; an exception in a worker is raised here.  Processes
+are forked, so they start at once with everything this process has loaded.  Where this process has
+threads (which rules out forking) or the system has no fork, they are started anew.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     Work = Callable[[bytes], bytes]
 
 MEMORY: Final = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(1 << 30))
-"""Have the C library of Linux keep what a worker gives back, for it soon needs as much again."""
+"""Make the C library of Linux keep freed memory: a worker soon needs as much again."""
 
 HEAD: Final = 5
-"""Before a message stand its length, in four bytes, and whether it is an exception."""
+"""The bytes before each message: its length, in four bytes, and whether it is an exception."""
 
 
 class WorkerDied(ChildProcessError):  # noqa: N818 — it says what happened
-    """A worker has ended before its work was done."""
+    """A worker ended before its work was done."""
 
 
 @dataclass(eq=False, slots=True)
 class _Process:
-    """A process with a pipe in each direction; `asked` are the tasks that it has not answered."""
+    """A process with a pipe in each direction; `asked` are its unanswered tasks."""
 
     tasks: BinaryIO
     answers: BinaryIO
@@ -47,13 +47,13 @@ class _Process:
 
 
 def _forked(work: Work, nice: int, others: list[_Process]) -> _Process:
-    """A copy of this process."""
+    """Fork this process."""
     take, tasks = os.pipe()
     answers, put = os.pipe()
     child = os.fork()
     if not child:
         try:
-            # Else nobody would see the end of the others' pipes.
+            # Otherwise nobody would see the end of the others' pipes.
             for other in others:
                 os.close(other.tasks.fileno())
                 os.close(other.answers.fileno())
@@ -73,7 +73,7 @@ def _forked(work: Work, nice: int, others: list[_Process]) -> _Process:
 
 
 def _started(work: Work, nice: int) -> _Process:
-    """A new process; `work` is a function of a module."""
+    """Start a new process; `work` is a module-level function."""
     call = f"serve({work.__module__!r}, {work.__qualname__!r}, {nice})"
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", f"from claimlog.workers import serve; {call}"],
@@ -90,11 +90,11 @@ def _started(work: Work, nice: int) -> _Process:
 
 
 class Workers:
-    """`size` processes that do `work`, with at most `ahead` tasks waiting for each.
+    """`size` processes that do `work`, with at most `ahead` tasks queued for each.
 
-    `begin` hands out a task, `take` gives the answers, as `read` makes them of their bytes.
-    Processes are `forked` or started afresh: see above.  With `nice` they make way for others.
-    Raises WorkerDied from any method where a process has ended by itself or was killed.
+    `begin` submits a task, `take` yields the answers, as decoded by `read`. Processes are `forked`
+    or newly started, as described above.  With `nice` they yield to other processes. Every method
+    raises WorkerDied if a process has ended or was killed.
     """
 
     def __init__(
@@ -122,8 +122,8 @@ class Workers:
         except BaseException:
             self.close()
             raise
-        # Threads listen, so that no process waits to answer while this one sends; they begin
-        # only now, for nothing is to be forked beside them.
+        # Threads listen, so that no process is blocked on answering while this one sends; they
+        # start only now, because forking must not happen beside threads.
         for process in self._processes:
             listener = threading.Thread(target=self._listen, args=(process,), daemon=True)
             listener.start()
@@ -131,7 +131,7 @@ class Workers:
 
     @property
     def owed(self) -> int:
-        """How many tasks have been begun whose answers have not been taken yet."""
+        """The number of tasks begun whose answers have not been taken yet."""
         return self._begun - self._taken
 
     @property
@@ -141,7 +141,7 @@ class Workers:
         return any(len(process.asked) < self._ahead for process in self._processes)
 
     def begin(self, task: bytes) -> None:
-        """Have a task done by the process that has least to do."""
+        """Give a task to the least busy process."""
         process = min(self._processes, key=lambda each: len(each.asked))
         process.asked.append(self._begun)
         self._begun += 1
@@ -151,12 +151,12 @@ class Workers:
             raise WorkerDied("a worker process has died") from error
 
     def add(self, answer: Any) -> None:
-        """Give out an answer that was found in this process, when it is its turn."""
+        """Add an answer found in this process, to be yielded when its turn comes."""
         self._done[self._begun] = answer
         self._begun += 1
 
     def take(self, *, wait: bool) -> Iterator[Any]:
-        """The answers whose turn it is; if `wait`, at least one, unless none is owed."""
+        """Yield the answers whose turn has come; if `wait`, at least one, unless none is owed."""
         self._collect(wait=False)
         while self.owed and (wait or self._taken in self._done):
             while self._taken not in self._done:
@@ -167,27 +167,27 @@ class Workers:
             yield answer
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, whatever they are doing."""
         for process in self._processes:
             process.end()
         for listener in self._listeners:
             listener.join()
         for process in self._processes:
             process.answers.close()
-            with contextlib.suppress(OSError):  # what it did not read is lost
+            with contextlib.suppress(OSError):  # unread tasks are lost
                 process.tasks.close()
         self._processes.clear()
         self._listeners.clear()
 
     def _listen(self, process: _Process) -> None:
-        """Take what a process answers, until it ends."""
+        """Queue the answers of a process until it ends."""
         answer: tuple[bool, bytes] | None = (False, b"")
         while answer is not None:
             answer = _receive(process.answers)
             self._heard.put((process, answer))
 
     def _collect(self, *, wait: bool) -> None:
-        """Take what has been heard; if `wait`, at least one answer."""
+        """Process the queued answers; if `wait`, wait for at least one."""
         while wait or not self._heard.empty():
             process, answer = self._heard.get()
             wait = False
@@ -202,8 +202,8 @@ class Workers:
 class Worker:
     """One process that does one task after another, for threads that wait for the answers.
 
-    It begins with the first task, and is started afresh, not forked.  `end` ends it from any
-    thread, also in the middle of its work: it is for nothing more then.
+    It starts with the first task, as a new process, not forked.  `end` ends it from any thread,
+    even in the middle of its work; it cannot be used afterwards.
     """
 
     def __init__(self, work: Work, *, nice: int = 0) -> None:
@@ -214,7 +214,7 @@ class Worker:
         self._ended = False
 
     def ask(self, task: bytes) -> bytes:
-        """Have a task done.  Raises WorkerDied, also where it was ended meanwhile."""
+        """Run a task and return its answer.  Raises WorkerDied, also after a call of `end`."""
         with self._lock:
             if self._ended:
                 raise WorkerDied("the worker process was ended")
@@ -226,7 +226,7 @@ class Worker:
         return cast("bytes", answer)
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         with self._lock:
             self._ended = True
             workers, self._workers = self._workers, None
@@ -235,13 +235,13 @@ class Worker:
 
 
 def serve(module: str, name: str, nice: int) -> None:
-    """What a process does that was started afresh; its work is a function of a module."""
+    """Run a newly started process; its work is a module-level function."""
     work: Work = getattr(import_module(module), name)
     _answer(sys.stdin.buffer, sys.stdout.buffer, work, nice)
 
 
 def _answer(tasks: BinaryIO, answers: BinaryIO, work: Work, nice: int) -> None:
-    """Do one task after another, until there are no more."""
+    """Do one task after another until there are no more."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -267,7 +267,7 @@ def _send(stream: BinaryIO, data: bytes, *, failed: bool = False) -> None:
 
 
 def _receive(stream: BinaryIO) -> tuple[bool, bytes] | None:
-    """The next message and whether it is an exception, None at the end."""
+    """Return the next message and whether it is an exception; None at the end."""
     head = stream.read(HEAD)
     if len(head) < HEAD:
         return None
