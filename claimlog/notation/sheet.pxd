@@ -1,4 +1,4 @@
-# C types for sheet.py; the notation stands in the .py file alone.
+# C types for sheet.py; the notation is described only in the .py file.
 cimport cython
 
 cdef int NUMBER, UPCARD, PLAY, DISCARD, PICK, SEER, DRAW, RESULT, JUNK

@@ -1,4 +1,4 @@
-# C types for judge.py; what is legal stands in the .py file alone.
+# C types for judge.py; the rules are only in the .py file.
 cimport cython
 from claimlog.notation.sheet cimport Sheet
 from claimlog.rules.powers cimport may_play, seers

@@ -1,7 +1,7 @@
-# C types for data.py; the rules stand in the .py file alone.
+# C types for data.py; the rules are only in the .py file.
 cimport cython
 
-# Room in the arrays, with the lengths that data.py gives them.
+# Array sizes, equal to the lengths in data.py.
 cdef enum:
     FACTIONS = 24
     SEATS = 4

@@ -1,7 +1,7 @@
-"""What lies on the table: the data that powers, table and scoring work on.
+"""The state of the table: the data that powers, table and scoring work on.
 
-Compiled (see ``data.pxd``) or interpreted from this one source.  Cards, factions
-and decks are the integers of `claimlog.cards`; seats and sides count from 0 here.
+Compiled (see ``data.pxd``) or interpreted from this one source.  Cards, factions and decks are the
+integers of `claimlog.cards`; seats and sides count from 0 here.
 """
 
 from claimlog.cards import (
@@ -18,15 +18,15 @@ from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS, SIDES
 
 NONE = -1
 FACTION_ROOM = 24
-"""How many factions there is room for; more also need a higher number in ``data.pxd``."""
+"""The most factions there is room for; to raise it, raise the number in ``data.pxd`` too."""
 if FACTION_COUNT > FACTION_ROOM:
     raise ImportError(
         f"claimlog/cards.py lists {FACTION_COUNT} factions, but there is room for {FACTION_ROOM}: "
         "raise FACTION_ROOM in claimlog/rules/data.py and FACTIONS in data.pxd"
     )
 
-# What arrays begin as.  Compiled they are C arrays; one whose length is not that in data.pxd
-# is refused when the module is imported.
+# Initial contents of the arrays.  Compiled they are C arrays; if a length differs from the one in
+# data.pxd, importing the module fails.
 NO_PILES = list(bytes(MAX_SEATS * FACTION_ROOM))
 NO_DISPLAYS = list(bytes(MAX_SEATS * VALUE_ROOM))
 NO_FOLLOWERS = list(bytes([UNKNOWN]) * (MAX_SEATS * MAX_TRICKS))
@@ -36,16 +36,15 @@ NO_WINNERS = list(bytes(FACTION_ROOM))
 class TableData:
     """One game as it lies on the table, between and within tricks, without the hands.
 
-    `count`, `mask` and `total` describe the score piles: at ``seat * FACTION_COUNT +
-    faction`` the number of cards, the set of their values (bit ``1 << value``) and their
-    sum.  `display` counts the Gnomes that lie open, at ``seat * VALUE_ROOM + value``.
-    `followers` holds what a seat took in each Phase 1 trick, at ``seat * MAX_TRICKS +
-    trick - 1``.  `gained_*` and `removed_*` list what the current trick moved (up to 16
-    cards), `trolls` the Trolls left lying, in the order in which they will be taken.
-    `automaton` is the Automaton that won the automatic trick beforehand.
+    `count`, `mask` and `total` describe the score piles: at ``seat * FACTION_COUNT + faction`` the
+    number of cards, the set of their values (bit ``1 << value``) and their sum.  `display` counts
+    the Gnomes that lie open, at ``seat * VALUE_ROOM + value``.  `followers` holds what a seat took
+    in each Phase 1 trick, at ``seat * MAX_TRICKS + trick - 1``.  `gained_*` and `removed_*` list
+    the cards moved by the current trick (up to 16), `trolls` the Trolls left lying, in the order in
+    which they will be taken.  `automaton` is the Automaton that won the automatic trick in advance.
 
-    With `noting` on, what the current trick moved and decided is noted with its reason (see
-    `claimlog.rules.reasons`); `reasons` has them.
+    With `noting` on, everything that the current trick moved and decided is noted with its reason
+    (see `claimlog.rules.reasons`); `reasons` returns them.
     """
 
     def __init__(self) -> None:
@@ -58,7 +57,7 @@ class TableData:
         self.troll_line = False
         self.any_dragon = False
         self.any_automaton = False
-        # The compiler makes C arrays of these lists.
+        # Compiled, these lists are C arrays.
         self.count = list(NO_PILES)
         self.mask = list(NO_PILES)
         self.total = list(NO_PILES)
@@ -78,7 +77,7 @@ class TableData:
         self.clear()
 
     def clear(self) -> None:
-        """Empty the table for a new game with the same set-up."""
+        """Clear the table for a new game with the same setup."""
         self.trick = 1
         self.leader = 0
         self.auto = False
@@ -110,7 +109,7 @@ class TableData:
             self.notes.append((reason, seat, card, number, faction))
 
     def reasons(self) -> list[Noted]:
-        """Why the current trick went as it did, in the order in which it is told."""
+        """Why the current trick went as it did, in the order of the report."""
         return gathered(self.notes)
 
     def gain(self, seat: int, card: int) -> None:
@@ -134,15 +133,15 @@ class TableData:
 
 
 class CountData:
-    """The score piles of each side at the end, while the end-of-game powers work on them.
+    """The score piles of each side at the end, for the end-of-game powers to work on.
 
-    `count`, `mask` and `total` are as in `TableData`, but by side and with what the powers
-    add or move; `cards` counts real cards only.  `moved` is the set of Peasants that left,
-    `runs` the longest run of Bards, `loot` the number of loot Raccoons, `fewest` the set
-    of factions that they may count for and `loot_for` the one that they do (`UNKNOWN`:
-    none, or still to be chosen).  `won_by` is the side that won a faction, or -1.
+    `count`, `mask` and `total` are as in `TableData`, but by side and including what the powers add
+    or move; `cards` counts only real cards.  `moved` is the set of Peasants that left, `runs` the
+    longest run of Bards, `loot` the number of loot Raccoons, `fewest` the set of factions that they
+    may count for and `loot_for` the one that they do count for (`UNKNOWN`: none, or not chosen
+    yet).  `won_by` is the side that won a faction, or -1.
 
-    With `noting` on, everything is noted with its reason; `reasons` has them, by side.
+    With `noting` on, everything is noted with its reason; `reasons` returns them, by side.
     """
 
     def __init__(self) -> None:
@@ -173,13 +172,13 @@ class CountData:
             self.notes.append((reason, side, card, number, faction))
 
     def reasons(self) -> list[Noted]:
-        """Why the game ended as it did, in the order in which it is told."""
+        """Why the game ended as it did, in the order of the report."""
         return sorted(gathered(self.notes), key=lambda noted: (noted.reason, noted.seat))
 
     def collect(self, position: TableData) -> None:
-        """Join the score piles and the Gnome displays of `position` per side.
+        """Join the score piles and the Gnome displays of `position` by side.
 
-        With four players seats 1 and 3, and 2 and 4, are a side (rules.md, "Seats").
+        With four players, seats 1 and 3 are a side, and so are 2 and 4 (rules.md, "Seats").
         """
         self.players = position.seats
         self.sides = SIDES[position.seats]
@@ -197,7 +196,7 @@ class CountData:
             for side in range(self.sides):
                 for value in range(VALUE_ROOM):
                     gnomes = 0
-                    # A range with steps would be an object, also where this is compiled.
+                    # A range with a step would be an object even when compiled.
                     seat = side
                     while seat < position.seats:
                         gnomes += position.display[seat * VALUE_ROOM + value]

@@ -12,7 +12,7 @@ __all__ = ["deal", "shuffle"]
 
 
 def shuffle(cards: list[int], rng: Random) -> None:
-    """Shuffle in place, by ``rng.random`` alone: the same on every version of Python."""
+    """Shuffle in place, using only ``rng.random``: the same on every version of Python."""
     draw = rng.random
     for i in range(len(cards) - 1, 0, -1):
         chance = draw()
@@ -22,7 +22,7 @@ def shuffle(cards: list[int], rng: Random) -> None:
 
 @cache
 def _sorted_out(deck: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The cards of a deck, and apart from them its Raccoons."""
+    """The cards of a deck other than Raccoons, and its Raccoons."""
     cards: list[int] = []
     raccoons: list[int] = []
     for card in range(CARDS):
@@ -35,8 +35,8 @@ def _sorted_out(deck: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def deal(setup: Setup, rng: Random) -> tuple[list[list[int]], list[int]]:
     """Shuffle the deck and deal it: the hands by seat, and the pile from its top.
 
-    Four Raccoons are removed unseen; with the ruling ``raccoons=pile`` the ten others go
-    into the pile alone (rules.md, "Cards", "Rulings").
+    Four Raccoons are removed unseen; with the ruling ``raccoons=pile`` the other ten go only into
+    the pile (rules.md, "Cards", "Rulings").
     """
     cards, raccoons = map(list, _sorted_out(setup.factions))
     shuffle(raccoons, rng)

@@ -1,4 +1,4 @@
-"""A `Machine` as a `Game`: from the integers of the rules to the names of the model.
+"""Convert a `Machine` to a `Game`: from the integers of the rules to the names of the model.
 
 >>> from claimlog.cards import card, deck_of
 >>> from claimlog.rules.setup import Setup
@@ -72,7 +72,7 @@ def trick_of(numbers: Numbers) -> Trick:
 
 
 def _running(machine: Machine) -> Trick | None:
-    """The trick that a `Machine` is in the middle of, None if nothing of it has happened."""
+    """The current trick of a `Machine`, None if nothing has happened in it yet."""
     table = machine.table
     early = machine.phase == 1
     turned_up = machine.kind == Kind.TURN_UP
@@ -87,8 +87,8 @@ def _running(machine: Machine) -> Trick | None:
         upcards=names_of(upcards) if early else [],
         leader=table.leader + 1,
     )
-    # Who is to pick or to draw is known, and with that the winner.  A Seer may still be used
-    # as long as nobody has said no: of that the notation has no word.
+    # Once a seat is to pick or draw, the winner is known.  Before that a Seer may still be used
+    # until declined, for which the notation has no symbol.
     decided = machine.kind in (Kind.PICK, Kind.DRAW)
     for i, card in enumerate(played):
         seat = table.seat_of(i)
@@ -108,7 +108,7 @@ def _running(machine: Machine) -> Trick | None:
     if decided:
         drawn = machine.drawn[1 if trick.looked else 0 :]
         trick.drawn = [name_of(card) for card in drawn] or None
-        # Who has not drawn yet will take a card that nobody knows.
+        # Seats that have not drawn yet will take unknown cards.
         settled = Table()
         copy_table(table, settled)
         settled.noting = True
@@ -124,7 +124,7 @@ def _running(machine: Machine) -> Trick | None:
 
 
 def _since_the_plays(machine: Machine) -> list[Action]:
-    """What has been done since the last card was played or discarded."""
+    """The actions since the last card was played or discarded."""
     late = []
     for action in reversed(machine.log):
         if action.kind in (Kind.TURN_UP, Kind.PLAY, Kind.DISCARD):
@@ -134,10 +134,10 @@ def _since_the_plays(machine: Machine) -> list[Action]:
 
 
 def tags_of(setup: Setup) -> dict[str, str]:
-    """The tags that say what was agreed before a game: deck, leader, rules and rulings, loot.
+    """The tags for what was agreed before a game: deck, leader, rules and rulings, loot.
 
-    Rules and rulings only where they are not LE2023's own, players only where there are more
-    than two.
+    Rules and rulings only if they differ from the defaults of LE2023, players only if there are
+    more than two.
     """
     tags = {"CLM": "1"}
     if setup.seats > 2:
@@ -157,12 +157,12 @@ def tags_of(setup: Setup) -> dict[str, str]:
 def game_of(
     machine: Machine, tags: Mapping[str, str] | None = None, kept: Sequence[Trick] = ()
 ) -> Game:
-    """A `Machine` as a game, with the trick that is being played.
+    """Convert a `Machine` to a game, including the trick in progress.
 
-    `kept` are its first tricks, if they are there already.
+    `kept` are its first tricks, if they have been converted already.
 
-    Adds the tags that follow from the game, unless `tags` has them: those of `tags_of`, and
-    Loot, Votes and Result.
+    Adds the tags that follow from the game, unless `tags` has them: those of `tags_of`, and Loot,
+    Votes and Result.
     """
     setup = machine.setup
     tricks = [*kept, *(trick_of(numbers) for numbers in machine.history[len(kept) :])]

@@ -1,4 +1,4 @@
-# C types for legal.py; what is allowed stands in the .py file alone.
+# C types for legal.py; the rules are only in the .py file.
 cimport cython
 from claimlog.rules.places cimport Places
 from claimlog.rules.powers cimport may_play

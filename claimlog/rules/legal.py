@@ -1,4 +1,4 @@
-"""What may be done in a game in progress, and why something may not (rules.md).
+"""What is allowed in a game in progress, and why something is not (rules.md).
 
 Compiled (``legal.pxd``) or interpreted from this one source.
 """
@@ -28,16 +28,16 @@ _ASKED = (
 
 
 class Legal(Places):
-    """A game in progress that says what may be done in it, and why something may not."""
+    """A game in progress that says which actions are allowed, and why one is not."""
 
-    # What may be done ------------------------------------------------------------------
+    # Legal actions ---------------------------------------------------------------------
 
     def choices(self) -> list[int]:
-        """What may be done now, ascending; empty only when the game is over.
+        """The legal actions, ascending; empty only when the game is over.
 
-        Cards to turn up, play, discard, pick or draw, `LEAVE` and `TAKE` for a Seer,
-        factions for loot.  Of an unknown hand or pile it is every card that can still
-        be there as far as is known; a card to discard or draw may then be `UNKNOWN` too.
+        Cards to turn up, play, discard, pick or draw, `LEAVE` and `TAKE` for a Seer, factions for
+        loot.  For an unknown hand or pile, every card that may still be there; a card to discard or
+        draw may then be `UNKNOWN` too.
         """
         kind = self.kind
         if kind == _PLAY or kind == _DISCARD:
@@ -93,7 +93,7 @@ class Legal(Places):
         return cards
 
     def _held(self, seat: int) -> int:
-        """The factions that `seat` is known to hold, as a set."""
+        """The set of factions that `seat` is known to hold."""
         held = 0
         for card in self.hands[seat]:
             held |= 1 << FACTION_OF[card]
@@ -109,7 +109,7 @@ class Legal(Places):
             and self.table.trick <= self.phase_tricks
         )
 
-    # Why not -----------------------------------------------------------------------------
+    # Checks ------------------------------------------------------------------------------
 
     def _due(self, kind: int) -> None:
         if self.kind != kind:
@@ -153,7 +153,7 @@ class Legal(Places):
         return self.table.trick
 
     def _verify_hidden(self, card: int, others: int) -> None:
-        """Check a card from the pile: the top, or in any order one of `others` after it."""
+        """Check a card from the pile: the top one, or in any order one of the next `others`."""
         ahead = self._pile[self._top : self._top + 1 + others]
         if card in ahead or (UNKNOWN in ahead and 0 <= card < CARDS and self._may_be(card)):
             return
@@ -162,10 +162,9 @@ class Legal(Places):
         raise IllegalAction(f"the pile's next card is {NAMES[ahead[0]]}")
 
     def verify_turn_up(self, card: int | None = None) -> None:
-        """Check that `card` may be turned up; None stands for the pile's top, if known.
+        """Check that `card` may be turned up; None stands for the pile's top card, if known.
 
-        Two upcards are turned up together: either may be named first.
-        Raises IllegalAction.
+        Two upcards are turned up together: either may be named first.  Raises IllegalAction.
         """
         self._due(_TURN_UP)
         if card is None:
@@ -175,7 +174,7 @@ class Legal(Places):
         self._verify_hidden(card, self.setup.upcards - len(self.upcards) - 1)
 
     def verify_play(self, card: int, *, irregular: bool = False) -> None:
-        """Check that `card` may be played; if `irregular`, only that it can be there.
+        """Check that `card` may be played; if `irregular`, only that the seat may hold it.
 
         Raises IllegalAction.
         """
@@ -216,7 +215,7 @@ class Legal(Places):
             raise IllegalAction(f"seat {self.actor + 1} picks one of the upcards, {names}")
 
     def verify_draw(self, card: int | None = None) -> None:
-        """Check that `card` may be drawn; None or `UNKNOWN` stand for the pile's top.
+        """Check that `card` may be drawn; None or `UNKNOWN` stand for the pile's top card.
 
         Raises IllegalAction.
         """

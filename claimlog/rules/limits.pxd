@@ -1,4 +1,4 @@
-# C types for limits.py; the rules stand in the .py file alone.
+# C types for limits.py; the rules are only in the .py file.
 cimport cython
 from claimlog.rules.data cimport TableData
 

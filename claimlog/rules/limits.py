@@ -1,8 +1,8 @@
-"""Which factions cannot be lost any more in Phase 2 of a game of two, whatever is still played.
+"""Which factions can no longer be lost in Phase 2 with two players, whatever is still played.
 
-Where a card counts for one, whoever is ahead by more than what is left has the faction; here are
-the others, whose cards count otherwise at the end or may be lost again.  What is said holds for
-every way in which the game can go on; where nothing is said the faction may still be decided.
+Where every card counts for one, a faction is safe once the lead exceeds the cards left; this module
+is about the others, whose cards count differently at the end or may be lost again.  A result given
+here holds for every continuation; if none is given, the faction may be decided nevertheless.
 
 Compiled (see ``limits.pxd``) or interpreted from this one source.
 """
@@ -24,8 +24,8 @@ NOBODY = -1
 
 
 def number_of(values: int) -> int:
-    """How many values a set (bit ``1 << value``) has."""
-    # Pairs, fours and eights of bits are added up.
+    """The number of values in a set (bit ``1 << value``)."""
+    # Add up pairs, fours and eights of bits.
     values -= values >> 1 & 0x5555
     values = (values & 0x3333) + (values >> 2 & 0x3333)
     values = values + (values >> 4) & 0x0F0F
@@ -42,7 +42,7 @@ def longest_run(values: int) -> int:
 
 
 def highest(values: int) -> int:
-    """The set of the highest value of a set."""
+    """The highest value of a set, as a set."""
     values |= values >> 1
     values |= values >> 2
     values |= values >> 4
@@ -51,12 +51,12 @@ def highest(values: int) -> int:
 
 
 def near(kings: int) -> int:
-    """The values to which one of these Kings is near enough (rules.md, "Peasants")."""
+    """The values within three of one of these Kings (rules.md, "Peasants")."""
     return kings | kings >> 1 | kings >> 2 | kings >> 3
 
 
 def shown_late(faction: int) -> bool:
-    """Whether only the end says who shows a won card: Peasants move, Gnomes may be smashed.
+    """Whether only the end decides who has a won card: Peasants move, Gnomes may be smashed.
 
     (rules.md, "Peasants", "Giants")
     """
@@ -64,9 +64,9 @@ def shown_late(faction: int) -> bool:
 
 
 def doubling(position: TableData, side: int) -> int:
-    """The values that a side has on another card than a Viking (rules.md, "Vikings").
+    """The values that a side has on cards other than Vikings (rules.md, "Vikings").
 
-    Without those that are `shown_late`.
+    Without the factions that are `shown_late`.
     """
     values = 0
     for faction in range(FACTION_COUNT):
@@ -76,13 +76,13 @@ def doubling(position: TableData, side: int) -> int:
 
 
 class Left:
-    """What has not been won yet: `number` of cards and set of `values`, by faction.
+    """The cards not won yet: their `number` and set of `values`, by faction.
 
-    `pairs` are the values of which there are two cards.  `gauge` and `ask` answer here, too:
-    `doubled` once the values that double Vikings are known; `capped` if of each value no more
-    Gnomes matter than Giants are left; `closed` are the factions (a set) that nobody can lose
-    any more, of which `ask` need not ask.  `factions` are the first `decks` of all that may be
-    there, the only ones that are looked at.
+    `pairs` are the values with two cards left.  `gauge` and `ask` store their results here, too:
+    `doubled` once the values that double Vikings are known; `capped` if no more Gnomes of a value
+    matter than there are Giants of it left; `closed` is the set of factions that are decided for
+    good, which `ask` may skip.  `factions` lists all factions; only the first `decks` of them,
+    which may be in the deck, are looked at.
     """
 
     def __init__(self) -> None:
@@ -106,12 +106,12 @@ class Left:
 
 
 def gauge(position: TableData, faction: int, left: Left) -> None:
-    """How far side 0 is ahead in a faction, and what can still change it; not for Bards, nor loot.
+    """Find how far side 0 is ahead in a faction, and what can change that; not for Bards or loot.
 
-    The margin counts two for a card and one for the highest, so that who has the faction in the
-    end is who is ahead then.  It may still rise and fall by so much at most, and how it does
-    depends on nothing but the cards not won yet and what each side `shows`: two positions that
-    have these in common differ in the margin alone.
+    The margin counts two for each card and one for the highest, so whoever is ahead at the end has
+    the faction.  It can rise by at most `rise` and fall by at most `fall`, and how it changes
+    depends only on the cards not won yet and on what each side `shows`: two positions that agree in
+    these differ only in the margin.
     """
     j = FACTION_COUNT + faction
     mine = position.mask[faction]
@@ -132,7 +132,7 @@ def gauge(position: TableData, faction: int, left: Left) -> None:
         else:
             left.shows[0] = highest(mine)
             left.shows[1] = highest(theirs)
-        # Of several cards that are the highest both sides may have one: then nobody is ahead.
+        # Each side may have one of several highest cards: then nobody is ahead.
         if number or (faction == GNOMES and left.number[GIANTS]):
             left.rise += 1
             left.fall += 1
@@ -162,13 +162,13 @@ def _gauge_vikings(position: TableData, left: Left) -> None:
 
 
 def _double(position: TableData, left: Left) -> None:
-    """Find the values that each side has on another card than a Viking, and may still get there."""
+    """Find the values that each side has on cards other than Vikings, and those still open."""
     if left.doubled:
         return
     left.doubled = True
     own = _kept(position, left, 0)
     other = _kept(position, left, 1)
-    # Of a Gnome that may still be smashed the Giant has the value, too.
+    # A Gnome that may still be smashed needs no bit: the Giant has the same value.
     twice = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
     twice &= ~(own | other)
     for i in range(left.decks):
@@ -184,7 +184,7 @@ def _double(position: TableData, left: Left) -> None:
 
 
 def _kept(position: TableData, left: Left, side: int) -> int:
-    """The values of `shown_late` cards that a side will have whatever is still played."""
+    """The values of `shown_late` cards that a side keeps whatever is still played."""
     i = side * FACTION_COUNT
     j = FACTION_COUNT - i
     values = 0
@@ -218,7 +218,7 @@ def _gauge_peasants(position: TableData, left: Left) -> None:
 
 
 def _gauge_highest(left: Left, top: int, mine: int, theirs: int) -> None:
-    """The highest card counts one more for whoever has it."""
+    """Add one to the margin for the side with the highest card; if that is open, to the bounds."""
     if mine & top:
         left.margin += 1
     elif theirs & top:
@@ -229,7 +229,7 @@ def _gauge_highest(left: Left, top: int, mine: int, theirs: int) -> None:
 
 
 def giants_for(left: Left, value: int) -> int:
-    """How many Giants of a value are left; of each value there are two at most."""
+    """The number of Giants of a value that are left, at most two."""
     return (left.values[GIANTS] >> value & 1) + (left.pairs[GIANTS] >> value & 1)
 
 
@@ -260,7 +260,7 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
             taken_theirs += theirs
     left.capped = not position.deck >> VIKINGS & 1
     if left.capped:
-        # Of those that stay only the highest of both sides may still matter.
+        # Of the Gnomes that stay, only the highest of both sides can still matter.
         own = highest(left.stays[0])
         other = highest(left.stays[1])
         left.shows[0] = own if own >= other else 0
@@ -270,7 +270,7 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
 
 
 def ask(position: TableData, left: Left, loot: int) -> None:
-    """Which values of cards not won yet are asked for by powers at the end, by faction.
+    """Set which values of cards not won yet matter to powers at the end, by faction (`asks`).
 
     `loot` is the set of values whose Raccoons show loot.
     """
@@ -290,7 +290,7 @@ def ask(position: TableData, left: Left, loot: int) -> None:
     if deck & ~left.closed & 1 << GNOMES:
         smashed = left.values[GIANTS]
         values = left.values[GNOMES]
-        # Of one that no Giant can smash it only matters whether it is the highest.
+        # For a Gnome that no Giant can smash, it only matters whether it is the highest.
         top = highest(left.stays[0] | left.stays[1])
         left.asks[GNOMES] = values & (smashed | ~(top - 1)) if top else values
         for value in range(VALUE_ROOM):
@@ -316,7 +316,7 @@ def ask(position: TableData, left: Left, loot: int) -> None:
 
 
 def close(position: TableData, left: Left) -> None:
-    """Keep factions `closed` only if no Vikings can count twice any more by what shows there."""
+    """Clear `closed` if cards of those factions may still make Vikings count twice."""
     if position.deck & ~left.closed & 1 << VIKINGS:
         left.closed = 0
     else:
@@ -324,14 +324,14 @@ def close(position: TableData, left: Left) -> None:
 
 
 def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
-    """The side that will have `faction`, or `NOBODY` if that is open.
+    """The side that is sure to win `faction`, or `NOBODY` if that is open.
 
     `loot` is the set of values whose Raccoons show loot.
     """
     j = FACTION_COUNT + faction
     mine = position.count[faction]
     theirs = position.count[j]
-    # The Raccoons with loot that each side may have at most: they may count for any faction.
+    # The most loot Raccoons that each side may get; they may count for any faction.
     loot_mine = 0
     loot_theirs = 0
     if loot:
@@ -352,7 +352,7 @@ def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
         own = position.mask[faction]
         other = position.mask[j]
         total = left.number[faction] + mine + theirs
-        # Those that stay, and those that come over.
+        # The Peasants that stay, and those that move over.
         mine = number_of(own & near(kings)) + number_of(other & ~near(other_kings | coming))
         theirs = number_of(other & near(other_kings)) + number_of(own & ~near(kings | coming))
         if mine > total - mine + loot_theirs:

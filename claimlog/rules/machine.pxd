@@ -1,4 +1,4 @@
-# C types for machine.py; the game stands in the .py file alone.
+# C types for machine.py; the game is described only in the .py files.
 cimport cython
 from claimlog.rules.legal cimport Legal
 from claimlog.rules.powers cimport may_play, seers

@@ -1,9 +1,9 @@
-"""A game in progress: who is to act, what may be done, do it (rules.md).
+"""A game in progress: who is to act, what is allowed, and doing it (rules.md).
 
-The `Machine` serves live games and simulation.  It adds hands, followers and the draw pile
-to a `Table`, which alone knows what the rules make of the cards.  How much is known of
-hands and pile is up to the caller: everything, parts, or nothing.  Cards, factions, seats
-and sides are integers that count from 0; `UNKNOWN` stands for a card that nobody knows.
+The `Machine` serves live games and simulation.  It adds hands, followers and the draw pile to a
+`Table`, which alone applies the rules to the cards.  How much is known about hands and pile is up
+to the caller: everything, parts, or nothing.  Cards, factions, seats and sides are integers that
+count from 0; `UNKNOWN` is a card that nobody knows.
 
 >>> from claimlog.cards import card
 >>> from claimlog.rules.setup import Setup
@@ -15,9 +15,9 @@ True
 >>> machine.to_act.kind.name, machine.to_act.seat
 ('PLAY', 1)
 
-For each action there are three methods: ``verify_play(card)`` raises `IllegalAction` if
-it is not allowed, ``can_play(card)`` tells, ``play(card)`` does it and returns the
-`Action`.  `choices` lists what may be done, as integers that `apply` takes.
+For each action there are three methods: ``verify_play(card)`` raises `IllegalAction` if it is not
+allowed, ``can_play(card)`` returns whether it is, ``play(card)`` does it and returns the `Action`.
+`choices` lists the legal actions, as integers that `apply` takes.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _TURNS = [
 class Machine(Legal):
     """One game in progress, played action by action.
 
-    Its arguments, and what there is to read, are those of `Places`.  `turn_up`, `play`, `discard`,
-    `look`, `pick`, `draw` and `choose_loot` return the `Action` that they are in the log; one that
-    is not to be done now raises IllegalAction and changes nothing.
+    Its arguments and attributes are those of `Places`.  `turn_up`, `play`, `discard`, `look`,
+    `pick`, `draw` and `choose_loot` return the `Action` that they add to the log; one that is not
+    allowed now raises IllegalAction and changes nothing.
     """
 
     def copy(self, quiet: bool = False) -> Machine:
@@ -66,10 +66,10 @@ class Machine(Legal):
 
     @property
     def to_act(self) -> Turn:
-        """Who is to act, and what for."""
+        """Who is to act, and how."""
         return _TURNS[self.kind][self.actor + 1]  # type: ignore[no-any-return, unused-ignore]
 
-    # Doing it ------------------------------------------------------------------------
+    # Actions -------------------------------------------------------------------------
 
     def turn_up(self, card: int | None = None) -> Action:
         """Turn up the next upcard (see `verify_turn_up`)."""
@@ -110,12 +110,12 @@ class Machine(Legal):
         return self._done(faction)
 
     def apply(self, action: int) -> Action:
-        """Do one of `choices`; raises IllegalAction if it is not one of them."""
+        """Do one of `choices`; raises IllegalAction for anything else."""
         self.verify(action)
         return self._done(action)
 
     def repeat(self, action: Action) -> Action:
-        """Do again what a log says; raises IllegalAction if that is not to be done now."""
+        """Repeat an action from a log; raises IllegalAction if it is not allowed now."""
         kind, _, card, irregular = action
         self._due(kind)
         if kind == _LOOK:
@@ -132,12 +132,12 @@ class Machine(Legal):
         return Action(kind, seat, action) if self.quiet else self.log[len(self.log) - 1]
 
     def proceed(self) -> None:
-        """Turn up and draw from the pile, as far as nobody has to act and cards are known."""
+        """Turn up and draw from the pile as long as nobody has to act and the cards are known."""
         while (self.kind == _TURN_UP or self.kind == _DRAW) and (self._pile[self._top] != UNKNOWN):
             self.apply_unchecked(self._pile[self._top])
 
     def apply_unchecked(self, action: int) -> None:
-        """Do `action`, which the caller knows to be among `choices`."""
+        """Do `action`, which the caller knows to be one of `choices`."""
         kind = self.kind
         if kind == _PLAY:
             self._play(action)
@@ -155,7 +155,7 @@ class Machine(Legal):
             self._loot(action)
 
     def rebury(self, seat: int, cards: list[int]) -> None:
-        """Let `seat` have laid these cards face down instead of those in `buried`.
+        """Replace the cards that `seat` laid face down (`buried`) by these.
 
         For search, where nobody knows them.
         """
@@ -223,7 +223,7 @@ class Machine(Legal):
             self._settle()
 
     def _settle(self) -> None:
-        """All have played: move the cards and see who may choose."""
+        """Move the cards of a fully played trick and find out who may choose."""
         table = self.table
         table.settle()
         late = table.trick > self.phase_tricks
@@ -267,7 +267,7 @@ class Machine(Legal):
         self._share()
 
     def _share(self) -> None:
-        """Hand out the upcards, the first picker choosing."""
+        """Hand out the upcards; the first picker chooses."""
         table = self.table
         if self.seats == 2:
             self._draw_next()
@@ -281,7 +281,7 @@ class Machine(Legal):
         self._draw_next()
 
     def _draw_next(self) -> None:
-        """Let the next of the others draw; when all have, everybody takes their card."""
+        """Let the next seat draw; when all have drawn, everybody takes their card."""
         table = self.table
         drawn = len(self.drawn) - (1 if self.looked else 0)
         draws = table.draws(self.looked)
@@ -312,7 +312,7 @@ class Machine(Legal):
         self._draw_next()
 
     def _finish(self) -> None:
-        """The trick is over: go on to the next one, or count."""
+        """End the trick: go on to the next one, or count."""
         table = self.table
         if not self.quiet:
             self._summarize()
@@ -340,14 +340,14 @@ class Machine(Legal):
         self.actor = table.leader
 
     def _counted(self) -> Count:
-        """Gather the score piles; loot that has no choice counts at once."""
+        """Count the score piles; loot without a choice is assigned at once."""
         count = Count()
         count.noting = self.table.noting
         count.gather(self.table, loot_of(self.setup))
         return count
 
     def _loot_next(self) -> None:
-        """Let the next side with a choice choose; when none has, decide the game."""
+        """Let the next side with a choice choose; if no side has one, decide the game."""
         count = self.count
         assert count is not None
         for side in range(self.sides):
@@ -403,9 +403,9 @@ class Machine(Legal):
 
 
 def perft(machine: Machine, depth: int) -> int:
-    """The number of ways to go on for `depth` actions, or to the end if that comes first.
+    """The number of ways to continue for `depth` actions, or to the end if that comes first.
 
-    Every action counts, upcards and draws too; `machine` stays as it is.
+    Every action counts, including upcards and draws; `machine` is not changed.
     """
     if depth == 0 or machine.kind == _OVER:
         return 1

@@ -1,6 +1,6 @@
-"""What came of a trick and of a game, in the names of the model.
+"""The outcome of a trick and of a game, in the names of the model.
 
-Inside the rules cards are numbers and seats count from 0; whoever asks from outside is told by
+Inside the rules cards are numbers and seats count from 0; callers outside get the classes of
 `claimlog.game`.
 """
 
@@ -48,12 +48,12 @@ def name_of(card: int) -> str | None:
 
 
 def names_of(cards: Iterable[int]) -> list[str]:
-    """The names of cards, without those that are unknown."""
+    """The names of the known cards."""
     return [NAMES[card] for card in cards if card < CARDS]
 
 
 def reasons_of(noted: Iterable[Noted]) -> list[Reason]:
-    """Reasons as the model has them: their codes, and who and what each is about."""
+    """Convert reasons to the model: their codes, seats, cards, factions and numbers."""
     return [
         Reason(
             code=REASONS[one.reason],
@@ -67,7 +67,7 @@ def reasons_of(noted: Iterable[Noted]) -> list[Reason]:
 
 
 def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
-    """Add to a trick what came of it: the table has settled it, each seat has `taken` a card."""
+    """Add the outcome to a trick that the table has settled; `taken` is each seat's new card."""
     seats = range(1, table.seats + 1)
     trick.winner = table.winner + 1
     trick.ranking = [table.seat_of(table.ranked[i]) + 1 for i in range(table.seats)]
@@ -90,8 +90,8 @@ def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
 def fill_draws(tricks: list[Trick], seats: int) -> None:
     """Name the unwritten draws of a complete game that Phase 2 leaves no doubt about.
 
-    Everything that a seat plays was taken; where all its unknown cards are of one kind,
-    each of them is known.
+    Everything that a seat plays was taken; if all its unknown cards are of one kind, each of them
+    is known.
     """
     for seat in range(1, seats + 1):
         played = [
@@ -115,7 +115,7 @@ def fill_draws(tricks: list[Trick], seats: int) -> None:
 
 
 def outcome_of(count: Count) -> str:
-    """The result of a decided game, as it is written."""
+    """The result of a decided game, in notation."""
     winners = 0
     for side in range(count.sides):
         if count.share[side]:

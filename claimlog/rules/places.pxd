@@ -1,4 +1,4 @@
-# C types for places.py; the game stands in the .py files alone.
+# C types for places.py; the game is described only in the .py files.
 cimport cython
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table, cards_won, copy_table, set_table

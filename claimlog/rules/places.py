@@ -1,4 +1,4 @@
-"""Where each card of a game in progress is, as far as that is known.
+"""Where each card of a game in progress is, as far as known.
 
 Compiled (``places.pxd``) or interpreted from this one source.
 """
@@ -33,31 +33,29 @@ _NOBODY = -1
 
 
 class CardsLost(AssertionError):  # noqa: N818
-    """A card of the deck is in no place, or in two."""
+    """A card of the deck is missing, or in two places."""
 
 
 class Places:
     """A game in progress: where its cards are, and whose turn it is.
 
-    `hands` and `pile` are the deal, each with `UNKNOWN` for unknown cards; where one is
-    None nothing of it is known.  The pile counts from the top.  A `quiet` game keeps no
-    log, no history and no reasons.
-    Raises ValueError if the deal does not fit the setup.
+    `hands` and `pile` are the deal, with `UNKNOWN` for unknown cards; None means that nothing is
+    known about them.  The pile is listed from the top.  A `quiet` game keeps no log, no history and
+    no reasons.  Raises ValueError if the deal does not fit the setup.
 
-    To read, not to write, by seat where it says so:
+    Attributes to read, not to write:
 
     - `hands`: known cards in each hand, ascending, and `unknown`: how many more it has.
     - `followers`: what each seat took in Phase 1, `UNKNOWN` included; empty in Phase 2,
-      whose hands they are.
-    - `shown`: those of each seat's followers, later of its hand, that everybody saw.
+      when they have become the hands.
+    - `shown`: each seat's followers (later its hand cards) that everybody has seen.
     - `piles`: each score pile in order; `displays`: each seat's open Gnomes.  At the end
       these join the piles.
     - `upcards`, `drawn` (hidden cards on their way to the followers), `discards`,
-      `buried` (of the discards those that each seat laid face down), `removed` as
-      (seat, Gnome).
+      `buried` (the discards that each seat laid face down), `removed` as (seat, Gnome).
     - `log`: every `Action` so far; `history`: every finished `Trick`.
     - `count`: the `Count` of a finished game, otherwise None (while loot is being chosen
-      it is gathered, not decided).
+      it is gathered, but not decided).
     - `table`: the `Table` underneath.
     """
 
@@ -78,14 +76,14 @@ class Places:
         set_table(self.table, setup)
         self.raccoons_in_pile = setup.rulings["raccoons"] == "pile"
         seats = range(setup.seats)
-        # Copies of each card that have not shown up in any place yet.
+        # Copies of each card that have not been seen in any place yet.
         self.left = bytearray(_copies(self.deck))
         self.raccoons = 0
         # Copies of each card that every player has seen.
         self.seen = bytearray(CARDS)
         self.hands: list[list[int]] = [[] for _ in seats]
         self.unknown = [setup.tricks for _ in seats]
-        # Factions that a seat's hand cannot hold, for it did not follow them.
+        # Factions that a seat's hand cannot hold because it did not follow them.
         self.voids = [0 for _ in seats]
         self.followers: list[list[int]] = [[] for _ in seats]
         self.shown: list[list[int]] = [[] for _ in seats]
@@ -134,7 +132,7 @@ class Places:
             self.unknown[seat] = hand.count(UNKNOWN)
 
     def _locate(self, card: int) -> None:
-        """Note that a card of the deal is no longer among those nobody knows."""
+        """Note that a card of the deal is no longer unknown."""
         if card == UNKNOWN:
             return
         if not 0 <= card < CARDS or not self._may_be(card):
@@ -142,7 +140,7 @@ class Places:
         self._reveal(card)
 
     def _copy_to(self, new: Places, quiet: bool) -> None:
-        """Make `new` like this one, except for `count`."""
+        """Make `new` a copy of this one, except for `count`."""
         new.setup = self.setup
         new.seats = self.seats
         new.phase_tricks = self.phase_tricks
@@ -182,7 +180,7 @@ class Places:
         new._pile = self._pile
         new._top = self._top
 
-    # What stands where ---------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------
 
     @property
     def trick(self) -> int:
@@ -196,7 +194,7 @@ class Places:
 
     @property
     def auto(self) -> bool:
-        """Whether an Automaton won the current trick beforehand."""
+        """Whether an Automaton won the current trick in advance."""
         return bool(self.table.auto)
 
     @property
@@ -206,7 +204,7 @@ class Places:
 
     @property
     def winner(self) -> int | None:
-        """The seat that won the current trick, None as long as that is open."""
+        """The seat that won the current trick, None while that is open."""
         return None if self.kind in (_TURN_UP, _PLAY, _DISCARD) else self.table.winner
 
     @property
@@ -216,7 +214,7 @@ class Places:
 
     @property
     def lying(self) -> list[int]:
-        """The cards lying in the current trick; none once they have been moved away."""
+        """The cards lying in the current trick; empty once they have been moved away."""
         return self.plays if self.kind in (_PLAY, _DISCARD) else []
 
     @property
@@ -243,9 +241,9 @@ class Places:
         return self.table.mask[seat * FACTION_COUNT + faction]
 
     def unseen(self, seat: int) -> bytearray:
-        """How many copies of each card of the deck `seat` has not seen, by card.
+        """The number of copies of each card in the deck that `seat` has not seen, by card.
 
-        It has seen what lay open, its own cards and what it laid face down itself.
+        It has seen open cards, its own cards and those it laid face down itself.
         """
         unseen = bytearray(_copies(self.deck))
         seen = self.seen
@@ -265,13 +263,13 @@ class Places:
         return unseen
 
     def _may_be(self, card: int) -> bool:
-        """Whether a card that nobody knows may be `card`."""
+        """Whether an unknown card may be `card`."""
         return self.left[card] > 0 and (
             FACTION_OF[card] != RACCOONS or self.raccoons < RACCOONS_USED
         )
 
     def _nowhere(self, card: int) -> str:
-        """Why a card that nobody knows cannot be `card`."""
+        """Why an unknown card cannot be `card`."""
         if not 0 <= card < CARDS:
             return "there is no such card"
         if not self.deck >> FACTION_OF[card] & 1:
@@ -281,15 +279,15 @@ class Places:
         return f"{NAMES[card]} has shown up already"
 
     def _reveal(self, card: int) -> None:
-        """A card that nobody knew turns out to be `card`."""
+        """Note that an unknown card turned out to be `card`."""
         self.left[card] -= 1
         if FACTION_OF[card] == RACCOONS:
             self.raccoons += 1
 
     def _from_pile(self, card: int, others: int) -> int:
-        """Take the top card off the pile, as far as known `card`; return what it is.
+        """Take the top card, which is `card` as far as known, off the pile; return what it is.
 
-        If it turns out to be one of the `others` after it, they change places.
+        If it turns out to be one of the next `others`, the two change places.
         """
         at = self._top
         top: int = self._pile[at]
@@ -319,7 +317,7 @@ class Places:
     # Checks ------------------------------------------------------------------------------
 
     def places(self) -> dict[str, list[int]]:
-        """Every card of the deck by where it is, `UNKNOWN` for those that nobody knows.
+        """All cards of the deck by place, `UNKNOWN` for unknown ones.
 
         The four unused Raccoons are in no place.
         """
@@ -343,7 +341,7 @@ class Places:
     def conserved(self) -> None:
         """Check that every card of the deck is in exactly one place.
 
-        Also that the table's counts agree with the score piles.  Raises CardsLost.
+        Also checks that the table's counts agree with the score piles.  Raises CardsLost.
         """
         cards = [card for place in self.places().values() for card in place]
         dealt = 2 * self.seats * self.phase_tricks
@@ -375,5 +373,5 @@ class Places:
 
 @cache
 def _copies(deck: int) -> bytes:
-    """How many copies of each card a deck has."""
+    """The number of copies of each card in a deck."""
     return bytes([COPIES[card] if deck >> FACTION_OF[card] & 1 else 0 for card in range(CARDS)])

@@ -1,9 +1,9 @@
-"""What each faction does: one small function a power (rules.md, "Powers").
+"""The power of each faction, one small function each (rules.md, "Powers").
 
-The functions work on a `TableData` (what lies on the table) or, at the end, on a `CountData`
-(the joined score piles).  `table` and `scoring` call them at the moment that the rules
-give; nothing else in the engine knows a faction by name, except that Gnomes lie in a
-display and that Doppelgangers follow anything.
+The functions work on a `TableData` (what lies on the table) or, at the end, on a `CountData` (the
+joined score piles).  `table` and `scoring` call them at the moment given by the rules; nothing else
+in the engine refers to a faction by name, except that Gnomes lie in a display and that
+Doppelgangers follow anything.
 
 Goblins have no power.  The power of the Kings is that of the Peasants.
 """
@@ -59,7 +59,7 @@ from claimlog.rules.reasons import (
 NOBODY = -1
 
 OFF, LED, ABOVE = 0, 1, 2
-"""How a card stands to the led faction: of another one, of it, or above it."""
+"""The standing of a card: of another faction than the led one, of the led one, or above it."""
 
 
 # Both phases -------------------------------------------------------------------------
@@ -68,17 +68,17 @@ OFF, LED, ABOVE = 0, 1, 2
 def may_play(held: int, led: int, faction: int) -> bool:
     """Whether a card of `faction` may be played to a lead of `led`.
 
-    `held` is the set of factions in the player's hand.  Who holds the led faction must
-    play it or a Doppelganger; who holds none may play anything (rules.md, "Phase 1", 2).
+    `held` is the set of factions in the player's hand.  A player with a card of the led faction
+    must play one, or a Doppelganger; without one, anything goes (rules.md, "Phase 1", 2).
     """
     return faction == led or faction == DOPPELGANGERS or not held >> led & 1
 
 
 def standing(faction: int, led: int) -> int:
-    """How a card of `faction` stands to the led one (rules.md, "Phase 1", 3).
+    """The standing of a card of `faction` towards the led one (rules.md, "Phase 1", 3).
 
-    Doppelgangers count as the led faction.  Knights stand above Goblins when Goblins
-    were led; a Doppelganger that was led is no Goblin.
+    Doppelgangers count as the led faction.  Knights stand above Goblins when Goblins were led; a
+    Doppelganger that was led is not a Goblin.
     """
     if faction == led or faction == DOPPELGANGERS:
         return LED
@@ -88,7 +88,7 @@ def standing(faction: int, led: int) -> int:
 
 
 def role(faction: int, led: int) -> int:
-    """How a card of `faction` stands to the led one, as a reason."""
+    """The standing of a card of `faction` towards the led one, as a reason."""
     if faction == led:
         return ROLE_FOLLOW
     stands = standing(faction, led)
@@ -96,7 +96,7 @@ def role(faction: int, led: int) -> int:
 
 
 def winning(faction: int, led: int, rivals: bool) -> int:
-    """The reason why a card of `faction` won; `rivals`: others stood to the lead as it did."""
+    """The reason why a card of `faction` won; `rivals`: others had the same standing."""
     if standing(faction, led) == ABOVE:
         return HIGHEST_KNIGHT if rivals else KNIGHT
     if not rivals:
@@ -105,10 +105,10 @@ def winning(faction: int, led: int, rivals: bool) -> int:
 
 
 def dragons(position: TableData) -> int:
-    """The seat that a Dragon lets lead the next trick, or `NOBODY` (rules.md, "Dragons").
+    """The seat that leads the next trick because of a Dragon, or `NOBODY` (rules.md, "Dragons").
 
-    It is who played a Dragon as the last card; with the ruling ``dragons=last-dragon``
-    and three or four players whoever played the trick's last Dragon.
+    It is the seat that played a Dragon as the last card; with the ruling ``dragons=last-dragon``
+    and three or four players, the seat that played the trick's last Dragon.
     """
     last = position.seats - 1
     first = 0 if position.any_dragon and position.seats > 2 else last
@@ -123,7 +123,7 @@ def dragons(position: TableData) -> int:
 
 
 def undead(position: TableData) -> None:
-    """Undead that were played go to the trick winner's score pile (rules.md, "Undead")."""
+    """Put Undead that were played on the trick winner's score pile (rules.md, "Undead")."""
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
             position.gain(position.winner, position.cards[i])
@@ -132,7 +132,7 @@ def undead(position: TableData) -> None:
 
 
 def seers(winning: int) -> bool:
-    """Whether who won with the card `winning` may look at the top hidden card.
+    """Whether a trick won with the card `winning` lets the winner look at the top hidden card.
 
     In Phase 1 (rules.md, "Seers").
     """
@@ -140,10 +140,10 @@ def seers(winning: int) -> bool:
 
 
 def automatons(position: TableData, card: int) -> bool:
-    """Whether the trick's winner, who won with `card`, wins the next trick too.
+    """Whether the trick's winner, who won with `card`, also wins the next trick.
 
-    With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
-    must be a next trick in Phase 1 (rules.md, "Automatons").  Sets `position.automaton`.
+    With the ruling ``automatons=played`` any Automaton in the trick is enough.  There must be
+    another trick in Phase 1 (rules.md, "Automatons").  Sets `position.automaton`.
     """
     if FACTION_OF[card] != AUTOMATONS:
         if not position.any_automaton or not position.factions >> AUTOMATONS & 1:
@@ -173,7 +173,7 @@ def griffins(position: TableData, seat: int, card: int) -> int:
 
 
 def dwarves(position: TableData) -> None:
-    """All Dwarves go to the loser, with more players to whoever played the lowest value.
+    """Send all Dwarves to the loser, with more players to whoever played the lowest value.
 
     The lowest value of any faction, bonus included; of equal ones the later play (rules.md,
     "Dwarves").
@@ -203,7 +203,7 @@ def dwarves(position: TableData) -> None:
 
 
 def giants(position: TableData) -> None:
-    """Each Giant removes one Gnome of its value from the display of each opponent.
+    """Let each Giant remove one Gnome of its value from the display of each opponent.
 
     That is, of the sides that did not win the trick (rules.md, "Giants", "Gnomes").
     """
@@ -227,11 +227,11 @@ def giants(position: TableData) -> None:
 
 
 def trolls(position: TableData) -> None:
-    """One Troll goes to the winner, the rest wait; the last trick's winner takes them all.
+    """Give one Troll to the winner; the rest wait, and the last trick's winner takes them all.
 
-    The highest of all lying and played is taken; with the ruling ``trolls=line`` the
-    highest just played, otherwise the one waiting longest, and Trolls left over from one
-    trick join the line highest first (rules.md, "Trolls").
+    The highest of all, waiting or just played, is taken; with the ruling ``trolls=line`` the
+    highest just played, otherwise the one waiting longest, and Trolls left over from one trick join
+    the line highest first (rules.md, "Trolls").
     """
     first_new = position.waiting
     for i in range(position.seats):
@@ -265,10 +265,10 @@ def trolls(position: TableData) -> None:
 
 
 def peasants(tally: CountData) -> None:
-    """Peasants without a King of their value to three more move to the opponent.
+    """Move Peasants without a King of their value to three more to the opponent.
 
-    All at once and unchecked; with three players to the next seat clockwise.  The
-    Peasant 0 always moves: no King shows 3 or less (rules.md, "Peasants").
+    All at once and unchecked; with three players to the next seat clockwise.  The Peasant 0 always
+    moves: no King shows 3 or less (rules.md, "Peasants").
     """
     for side in range(tally.sides):
         kings = tally.mask[side * FACTION_COUNT + KINGS]
@@ -293,7 +293,7 @@ def peasants(tally: CountData) -> None:
 
 
 def vikings(tally: CountData, side: int) -> int:
-    """How many of `side`'s Vikings count twice: those with their value on another card.
+    """The number of `side`'s Vikings that count twice: those whose value is on another card.
 
     A card of another faction that the side has won (rules.md, "Vikings").
     """
@@ -323,7 +323,7 @@ def bards(tally: CountData, side: int) -> int:
         values &= values >> 1
         length += 1
     if tally.noting:
-        # `starts` are the lowest values of the longest runs; the highest run is shown.
+        # `starts` are the lowest values of the longest runs; the highest of these runs is shown.
         first = 0
         while starts >> first + 1:
             first += 1
@@ -333,9 +333,9 @@ def bards(tally: CountData, side: int) -> int:
 
 
 def raccoons(tally: CountData, side: int, loot: int) -> int:
-    """The factions (a set) that `side`'s loot may count for; 0 if it has no loot.
+    """The set of factions that `side`'s loot may count for; 0 if it has no loot.
 
-    `loot` is the set of values whose Raccoons show loot.  The factions of the deck of
+    `loot` is the set of values whose Raccoons show loot.  They are the factions of the deck of
     which the side has the fewest cards, zero included; sets ``tally.loot[side]``.
     """
     shown = tally.mask[side * FACTION_COUNT + RACCOONS] & loot

@@ -1,4 +1,4 @@
-"""How the factions stand before a game is over: the score's own count, and its bounds.
+"""The standing of the factions before a game is over: the current count, and its bounds.
 
 >>> from claimlog.cards import card, deck_of
 >>> won = [[card("V5"), card("V7"), card("K5")], [card("V1"), card("G0")]]
@@ -52,24 +52,24 @@ __all__ = [
 ]
 
 _MOST_EACH: Final = {VIKINGS: 2}
-"""What a card counts for at most where that is more than one (rules.md, "Vikings")."""
+"""The most that a card counts for, if more than one (rules.md, "Vikings")."""
 _REMOVED_BY: Final = {GNOMES: GIANTS}
-"""The faction whose cards may still take won cards of another away (rules.md, "Giants")."""
+"""The faction whose cards may still remove won cards of another (rules.md, "Giants")."""
 _ASKED_ABOUT: Final = frozenset((GIANTS, GRIFFINS, KINGS, TROLLS))
-"""Those of which a power asks which cards they are: played, won or in line."""
+"""Factions whose individual cards matter to a power: played, won or in line."""
 _ASKS_OF_VALUES: Final = frozenset((GRIFFINS, VIKINGS))
-"""Those whose power asks for the values of cards of all factions."""
+"""Factions whose power depends on the values of cards of all factions."""
 _LATE: Final = frozenset(
     number for number, faction in enumerate(FACTIONS) if faction.acts == "end"
 ) - {KINGS, RACCOONS, VIKINGS}
-"""Those that are not decided before the end: the longest run counts, cards still move."""
+"""Factions that are not decided before the end: the longest run counts, or cards still move."""
 
 
 def count_now(deck: int, won: Sequence[Iterable[int]], loot: int) -> Count:
-    """The count as if the game ended now, with these cards won, by seat, and decided.
+    """The decided count as if the game ended now, with these cards won, by seat.
 
-    `loot` is the set of values whose Raccoons show loot; loot that could count for several
-    factions counts for none yet.
+    `loot` is the set of values whose Raccoons show loot; loot that could count for several factions
+    does not count for any yet.
     """
     table = TableData()
     table.seats = len(won)
@@ -85,10 +85,10 @@ def count_now(deck: int, won: Sequence[Iterable[int]], loot: int) -> Count:
 
 
 def decided_for(count: Count, faction: int, left: Sequence[int], loot: int) -> int | None:
-    """The side, from 0, that nobody can catch up with in `faction` any more.
+    """The side, from 0, that can no longer be caught up with in `faction`.
 
-    `count` is that of now, `left` says how many cards of each faction may still be won.  None
-    also where it depends on what powers do at the end.
+    `count` is the current one, `left` the number of cards of each faction that may still be won.
+    None also if it depends on powers at the end.
     """
     if faction in _LATE:
         return None
@@ -106,18 +106,18 @@ def decided_for(count: Count, faction: int, left: Sequence[int], loot: int) -> i
 
 
 PLAIN, BOUNDED, FULL = 0, 1, 2
-"""What of a faction can still matter before the end, see `ways_of`."""
+"""What can still matter about a faction before the end, see `ways_of`."""
 
 
 def ways_of(deck: int, loot: int, present: Sequence[Sequence[int]]) -> tuple[list[int], bool]:
-    """What of each faction's won cards can still matter in Phase 2 with two players.
+    """What can still matter about each faction's won cards in Phase 2 with two players.
 
-    `present` are, by faction, the values of its cards in hands, in line and won.  `PLAIN`: how
-    many each side has and whose is the highest.  `BOUNDED`: the same, but powers ask which
-    cards they are.  `FULL`: everything, and nobody has the faction before the end.
+    `present` has, by faction, the values of its cards in hands, in line and won.  `PLAIN`: how many
+    each side has and who has the highest.  `BOUNDED`: the same, but powers depend on the individual
+    cards.  `FULL`: everything, and nobody has the faction before the end.
 
-    Also whether the sides may win equally many factions: only then the values of the cards
-    are compared (rules.md, "The end").
+    Also returns whether the sides may win equally many factions: only then are the values of the
+    cards compared (rules.md, "The end").
     """
     there = [faction for faction in range(FACTION_COUNT) if deck >> faction & 1]
     ways = [PLAIN] * FACTION_COUNT
@@ -137,16 +137,16 @@ def ways_of(deck: int, loot: int, present: Sequence[Sequence[int]]) -> tuple[lis
 
 
 def counts_alone(faction: int, deck: int, loot: int) -> bool:
-    """Whether each card won of `faction` counts for one to the end, and nothing else does."""
+    """Whether each won card of `faction` counts for one to the end, and nothing else does."""
     if deck >> RACCOONS & 1 and loot:
         return False
     return faction not in _LATE and faction not in _MOST_EACH and faction not in _REMOVED_BY
 
 
 def counts_besides_loot(faction: int, deck: int, present: Sequence[int]) -> bool:
-    """Whether of won cards of `faction` only their number matters, and who has the highest.
+    """Whether only the number of won cards of `faction` matters, and who has the highest.
 
-    That is so with loot, too: it adds to the count alone.  `present` as in `ways_of`.
+    This holds with loot, too, which only adds to the count.  `present` as in `ways_of`.
     """
     if deck >> VIKINGS & 1 or faction in (GRIFFINS, KINGS) or not counts_alone(faction, deck, 0):
         return False
@@ -159,20 +159,20 @@ def shows_loot(faction: int) -> bool:
 
 
 def asks_of_piles(deck: int) -> bool:
-    """Whether what a trick of Phase 2 does depends on what lies in piles, displays or in line."""
+    """Whether the effect of a Phase 2 trick depends on piles, displays or Trolls in line."""
     return any(deck >> faction & 1 for faction in (GIANTS, GNOMES, GRIFFINS, TROLLS))
 
 
 def ranks_by_piles(deck: int) -> bool:
-    """Whether who wins a trick of Phase 2 depends on what lies in piles."""
+    """Whether the winner of a Phase 2 trick depends on score piles."""
     return bool(deck >> GRIFFINS & 1)
 
 
 def waits_in_line(faction: int) -> bool:
     """Whether cards of `faction` that were played may wait for later tricks.
 
-    By either ruling the highest of all is taken at once when it is played, and of those that wait
-    each counts for one, whichever is taken first.
+    Under either ruling the highest of all is taken as soon as it is played, and each of those
+    waiting counts for one, whichever is taken first.
     """
     return faction == TROLLS
 
@@ -183,19 +183,19 @@ def adds_to_ranks(faction: int) -> bool:
 
 
 def moved_by(faction: int) -> int | None:
-    """The faction whose won cards say to which side those of `faction` come at the end."""
+    """The faction whose won cards decide which side gets those of `faction` at the end."""
     return KINGS if faction == PEASANTS else None
 
 
 def removed_by(faction: int) -> int | None:
-    """The faction whose cards may still take won cards of `faction` away."""
+    """The faction whose cards may still remove won cards of `faction`."""
     return _REMOVED_BY.get(faction)
 
 
 def limited_by(faction: int, deck: int, loot: int) -> int:
-    """The factions (a set) whose cards say what can still change in `faction`.
+    """The set of factions whose cards determine what can still change in `faction`.
 
-    For `claimlog.rules.limits`: as long as none of their cards is played that stays as it is.
+    For `claimlog.rules.limits`: until one of their cards is played, this stays as it is.
     """
     if faction == VIKINGS or (deck >> RACCOONS & 1 and loot):
         return deck
@@ -209,5 +209,5 @@ def can_gauge(faction: int, deck: int, loot: int) -> bool:
 
 
 def lies_open(faction: int) -> bool:
-    """Whether won cards of `faction` lie on a display of their own, not on the score pile."""
+    """Whether won cards of `faction` lie in a display of their own, not on the score pile."""
     return faction == GNOMES

@@ -1,9 +1,9 @@
-"""Why it went as it did: the reasons that the rules note at the place where they act.
+"""Why a game went as it did: the reasons, which the rules note where they act.
 
-A reason is a small integer, the place of its code in `REASONS`; `claimlog.language` has a text
-for each code, and nobody but the rules finds out which of them applies.  They are noted only
-where `TableData.noting` or `CountData.noting` is set, in the order in which things happen,
-and `gathered` puts them into the order in which they are told.
+A reason is a small integer, the index of its code in `REASONS`; `claimlog.language` has a text for
+each code, and only the rules determine which of them applies.  They are noted only if
+`TableData.noting` or `CountData.noting` is set, in the order of events, and `gathered` puts them
+into the order of the report.
 
 >>> REASONS[HIGHEST], REASONS[TAKEN_UPCARD]
 ('why.highest', 'taken.upcard')
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 REASONS: Final = (
-    # How a play stands to the lead
+    # The standing of a play
     "role.off",
     "role.follow",
     "role.knight",
@@ -39,7 +39,7 @@ REASONS: Final = (
     "taken.seer",
     "taken.upcard",
     "taken.hidden",
-    # What else went where
+    # Where other cards went
     "out.seer",
     "out.undead",
     "out.pile",
@@ -73,12 +73,12 @@ REASONS: Final = (
     "decided.bards-highest",
     "decided.tie",
     "decided.none",
-    # How sides with equally many factions were told apart
+    # How sides with equally many factions were separated
     "tiebreak.cards",
     "tiebreak.value",
     "tiebreak.cards-value",
 )
-"""The code of each reason.  They are told in this order."""
+"""The codes of all reasons, in the order in which they are reported."""
 
 (
     ROLE_OFF,
@@ -138,9 +138,9 @@ REASONS: Final = (
 class Noted(NamedTuple):
     """One reason, in the integers of the rules.
 
-    `seat` is whom it happened to, a side where the end of a game is told, -1 for nobody.
-    `cards` brought it about; `faction` (-1: none) and `number` (a trick, a value, how many, a
-    side as it is told, from 1) depend on the reason.
+    `seat` is the seat it happened to, at the end of a game the side, -1 for nobody.  `cards` caused
+    it; `faction` (-1: none) and `number` (a trick, a value, a count, or a side from 1) depend on
+    the reason.
     """
 
     reason: int
@@ -155,9 +155,9 @@ Note: TypeAlias = "tuple[int, int, int, int, int]"
 
 
 def gathered(notes: Iterable[Note]) -> list[Noted]:
-    """Notes as they are told.
+    """Put notes into the order of the report.
 
-    The cards of equal notes are put together; a card of -1 is none.
+    The cards of equal notes are combined; a card of -1 means no card.
     """
     groups: dict[tuple[int, int, int, int], list[int]] = {}
     for reason, seat, card, number, faction in notes:

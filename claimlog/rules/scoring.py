@@ -1,6 +1,6 @@
 """The count at the end: factions, votes, tie-breaks (rules.md, "The end").
 
-The order is the rules': Gnomes join the score piles, Peasants move, Vikings and loot
+It follows the order of the rules: Gnomes join the score piles, Peasants move, Vikings and loot
 count; then each faction is decided, then the game.
 """
 
@@ -35,17 +35,17 @@ from claimlog.rules.setup import Setup
 
 NOBODY = -1
 TIE_NONE, TIE_CARDS, TIE_VALUE = 0, 1, 2
-"""Which comparison told sides with equally many factions apart."""
+"""The comparison that separated sides with equally many factions."""
 LENGTHS = b"\0" + b"".join([bytes([n]) * (1 << n - 1) for n in range(1, max(VALUE_OF) + 2)])
-"""One more than the highest value in a set of values, 0 for none."""
+"""One more than the highest value in a set of values, 0 for the empty set."""
 
 
 class Count(CountData):
     """The final count of one game.
 
-    After `gather` (and `choose` for each side in `undecided`) `decide` sets, by side,
-    `votes` (factions won) and `share` (1 for those who win or share the win), by faction
-    `won_by` (a side or -1), and `tiebreak`.
+    After `gather` (and `choose` for each side that is `undecided`), `decide` sets by side `votes`
+    (factions won) and `share` (1 for sides that win or share the win), by faction `won_by` (a side
+    or -1), and `tiebreak`.
     """
 
     def gather(self, position: TableData, loot: int) -> None:
@@ -70,7 +70,7 @@ class Count(CountData):
                         self.choose(side, faction)
 
     def choose(self, side: int, faction: int) -> None:
-        """Let `side`'s loot count for `faction`, one of its `fewest`; once per side."""
+        """Let `side`'s loot count for `faction`, one of its `fewest`; call it once per side."""
         self.loot_for[side] = faction
         self.count[side * FACTION_COUNT + faction] += self.loot[side]
         self.note(LOOT_COUNTS, side, NOBODY, self.loot[side], faction)
@@ -104,8 +104,8 @@ class Count(CountData):
     def _favour(self, faction: int) -> int:
         """The side that wins `faction`, or `NOBODY`.
 
-        The highest count (of Bards first the longest run), of equal counts the highest
-        card; nobody where that is equal too, so also where nobody has any.
+        The highest count (for Bards the longest run first), then the highest card; nobody if that
+        is equal too, or if nobody has any.
         """
         best = NOBODY
         best_key = -1
@@ -125,7 +125,7 @@ class Count(CountData):
         return NOBODY if tied else best
 
     def _note_favour(self, faction: int, winner: int) -> None:
-        """Note which comparison gave `faction` to `winner`, or why nobody has it."""
+        """Note which comparison gave `faction` to `winner`, or why nobody won it."""
         if winner < 0:
             most = 0
             for side in range(self.sides):
@@ -151,7 +151,7 @@ class Count(CountData):
         self.note(reason, winner, highest, 0, faction)
 
     def _keep_best(self, by: int) -> int:
-        """Of the sides still sharing the win keep the best by votes, cards or value.
+        """Of the sides still sharing the win, keep the best by votes, cards or value.
 
         Returns how many share it now.
         """
@@ -184,7 +184,7 @@ class Count(CountData):
                 self.note(reason, side, NOBODY, self._measure(side, by))
 
     def _measure(self, side: int, by: int) -> int:
-        """Votes, or the number or the summed value of real cards in the factions won."""
+        """The votes, or the number or total value of real cards in the factions won."""
         if by == TIE_NONE:
             return self.votes[side]
         measure = 0
@@ -196,7 +196,7 @@ class Count(CountData):
 
 
 def loot_of(setup: Setup) -> int:
-    """The values of the Raccoons that show loot, as a set; none where nobody knows."""
+    """The set of values of the Raccoons that show loot; empty if unknown."""
     loot = 0
     if setup.loot and setup.factions >> RACCOONS & 1:
         for name in setup.loot:

@@ -30,16 +30,16 @@ __all__ = [
 
 MAX_SEATS: Final = 4
 MAX_TRICKS: Final = 13
-"""The most tricks that one phase has."""
+"""The most tricks in one phase."""
 
 RULE_SETS: Final = ("LE2023", "Classic")
 """The rule sets, the default first."""
 
 
 class Ruling(NamedTuple):
-    """A place where the rulebooks are silent or disagree: its values, LE2023's first.
+    """A question on which the rulebooks are silent or disagree: its values, LE2023's first.
 
-    `about` is the letter of the faction that it is about.
+    `about` is the letter of the faction concerned.
     """
 
     values: tuple[str, ...]
@@ -57,7 +57,7 @@ RULINGS: Final = {
 
 
 def default_rulings(rules: str) -> dict[str, str]:
-    """The rulings of a rule set where a record sets none."""
+    """The rulings of a rule set unless a record sets others."""
     return {
         key: ruling.classic if rules == "Classic" else ruling.values[0]
         for key, ruling in RULINGS.items()
@@ -65,10 +65,10 @@ def default_rulings(rules: str) -> dict[str, str]:
 
 
 LOOTING: Final = RACCOONS
-"""The faction whose cards may show loot; a game uses some of them only (rules.md, "Cards")."""
+"""The faction whose cards may show loot; a game uses only some of them (rules.md, "Cards")."""
 
 LYING_OPEN: Final = GNOMES
-"""The faction whose cards lie open before those who won them (rules.md, "Powers")."""
+"""The faction whose won cards lie open in front of their winners (rules.md, "Powers")."""
 
 ADVISED_AGAINST: Final = 1 << TROLLS
 """The factions that LE2023 advises against with more than two players, as a set."""
@@ -110,11 +110,10 @@ def partner(seat: int, seats: int) -> int | None:
 class Setup:
     """What a table agrees on before a game: deck, seats, rule set and the rulings in force.
 
-    `deck` are the letters of the factions, in any order.  `rulings` is completed with the rule
-    set's own.  `leader` is the seat, from 1, that leads trick 1.  `loot` are the Raccoons that
-    show loot, None where nobody knows.
-    Raises ValueError if the rules do not allow the combination, TypeError for values of
-    another kind.
+    `deck` is the letters of its factions, in any order.  `rulings` is completed with the defaults
+    of the rule set.  `leader` is the seat, from 1, that leads trick 1.  `loot` are the Raccoons
+    that show loot, None if unknown.  Raises ValueError if the rules do not allow the combination,
+    TypeError for values of the wrong type.
     """
 
     deck: str
@@ -146,7 +145,7 @@ class Setup:
         object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
 
     def _check_types(self) -> None:
-        """Raise TypeError for values of another kind."""
+        """Raise TypeError for values of the wrong type."""
         for name, kind in (("deck", str), ("rules", str), ("rulings", dict)):
             if not isinstance(getattr(self, name), kind):
                 raise TypeError(f"{name} is a {kind.__name__}, not {getattr(self, name)!r}")

@@ -1,4 +1,4 @@
-# C types for table.py; the rules stand in the .py file alone.
+# C types for table.py; the rules are only in the .py file.
 cimport cython
 from claimlog.rules.data cimport TableData
 from claimlog.rules.powers cimport (

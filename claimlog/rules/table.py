@@ -1,11 +1,11 @@
 """Trick after trick: who wins, who takes what, who leads (rules.md, "Phase 1", "Phase 2").
 
-A `Table` is told the cards and answers with what the rules make of them.  It knows no
-hands and judges nothing: `claimlog.rules.legal` and `claimlog.replay.judge` decide
-whether a card may be played, both by `claimlog.rules.powers.may_play`.
+A `Table` is given the cards and applies the rules to them.  It knows no hands and judges nothing:
+`claimlog.rules.legal` and `claimlog.replay.judge` decide whether a card may be played, both with
+`claimlog.rules.powers.may_play`.
 
-The order of calls in a trick: `turn_up` (Phase 1), `play` for each card, `settle`, in
-Phase 1 `recruit`, then `advance`.
+The order of calls in a trick: `turn_up` (Phase 1), `play` for each card, `settle`, in Phase 1
+`recruit`, then `advance`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -61,7 +61,7 @@ from claimlog.rules.setup import MAX_TRICKS, SIDES, UPCARDS, Setup
 
 NOBODY = -1
 _table: Callable[[Iterable[int]], Sequence[int]] = tuple if __file__.endswith(".py") else bytes
-"""The interpreter looks into a tuple quicker than into bytes."""
+"""The interpreter indexes a tuple faster than bytes."""
 FACTION_OF = _table(_FACTION_OF)
 VALUE_OF = _table(_VALUE_OF)
 RANKS = _table(
@@ -69,7 +69,7 @@ RANKS = _table(
     for led in range(FACTION_COUNT)
     for card in range(CARDS)
 )
-"""How a card ranks when a faction was led, before any bonus, at ``led * CARDS + card``."""
+"""The rank of a card to the lead of a faction, before any bonus, at ``led * CARDS + card``."""
 
 
 class Table(TableData):
@@ -85,7 +85,7 @@ class Table(TableData):
         any_dragon: bool,
         any_automaton: bool,
     ) -> None:
-        """Begin a new game; the flags are the rulings that differ from LE2023's own."""
+        """Begin a new game; the flags are the rulings that differ from those of LE2023."""
         self.seats = seats
         self.tricks = tricks
         self.upcard_count = UPCARDS[seats]
@@ -154,8 +154,8 @@ class Table(TableData):
     def concede(self, best: int) -> bool:
         """Let the play `best` win a trick whose cards are not all known.
 
-        What a card did that nobody can read is not known, so no power moves cards; the other
-        seats are ranked in playing order.  Returns whether it is known who leads next.
+        The effect of an unreadable card is unknown, so no power moves cards; the other seats are
+        ranked in playing order.  Returns whether the next leader is known.
         """
         self.gained = 0
         self.removed = 0
@@ -213,7 +213,7 @@ class Table(TableData):
                 self.note(FIRST_OF_EQUALS, self.winner, card, value, led)
 
     def _note_leader(self, dragon: int) -> None:
-        """Note who leads the next trick and what for; `dragon` is who a Dragon lets lead."""
+        """Note who leads the next trick and why; `dragon` is the seat a Dragon lets lead."""
         follows = self.trick + 1
         if self.next_auto:
             if dragon >= 0:
@@ -233,13 +233,13 @@ class Table(TableData):
             self.note(PHASE_2, NOBODY)
 
     def value_of(self, seat: int, card: int) -> int:
-        """The value that `card` has when `seat` plays it now, with the Griffin's bonus."""
+        """The value of `card` if `seat` plays it now, including the Griffin's bonus."""
         if self.trick > self.tricks and self.deck >> GRIFFINS & 1:
             return VALUE_OF[card] + griffins(self, seat, card)
         return VALUE_OF[card]
 
     def _rank(self) -> None:
-        """Order the plays: by standing to the led faction, by value, the earlier first."""
+        """Rank the plays: by standing to the led faction, then by value, then the earlier first."""
         cards = self.cards
         ranked = self.ranked
         values = self.values
@@ -247,7 +247,7 @@ class Table(TableData):
         bonus = self.trick > self.tricks and self.deck >> GRIFFINS & 1
         seats = self.seats
         if seats == 2 and not bonus:
-            # The same for the case that is by far the most common.
+            # The same, specialized for by far the most common case.
             card = cards[0]
             other = cards[1]
             values[0] = VALUE_OF[card]
@@ -283,7 +283,7 @@ class Table(TableData):
             ranked[k] = i
 
     def _collect(self) -> None:
-        """Phase 2: the winner puts all played cards on the score pile, powers apart."""
+        """Phase 2: put all played cards on the winner's score pile, except for powers."""
         winner = self.winner
         factions = self.factions
         goes_to = self.goes_to
@@ -300,7 +300,7 @@ class Table(TableData):
             if faction == GNOMES:
                 self.lay_open(goes_to[i], card)
             elif faction != TROLLS:
-                # `gain`, spelled out: this is where nearly all cards of a game pass.
+                # `gain`, inlined: nearly all cards of a game pass here.
                 seat = goes_to[i]
                 k = seat * FACTION_COUNT + faction
                 value = VALUE_OF[card]
@@ -312,7 +312,7 @@ class Table(TableData):
                 self.gained_card[n] = card
                 self.gained = n + 1
         if self.noting:
-            # Of these their power has told.
+            # Cards moved by a power have been noted already.
             noted_cards = [note[2] for note in self.notes[noted:]]
             for k in range(self.gained):
                 card = self.gained_card[k]
@@ -326,7 +326,7 @@ class Table(TableData):
             giants(self)
 
     def draws(self, looked: bool) -> int:
-        """How many hidden cards the others draw; `looked`: the winner took one by a Seer."""
+        """The number of hidden cards the others draw; `looked`: the winner took one with a Seer."""
         return self.seats - self.upcard_count - (1 if looked else 0)
 
     def recruit(self, looked: bool, hidden: int, pick: int, first: int, second: int) -> None:
@@ -392,7 +392,7 @@ def set_table(table: Table, setup: Setup) -> None:
 
 
 def copy_table(old: Table, new: Table) -> None:
-    """Make `new` like `old`; what lives only while a trick is settled is left out."""
+    """Make `new` a copy of `old`, except for what is only used while a trick is settled."""
     new.seats = old.seats
     new.tricks = old.tricks
     new.upcard_count = old.upcard_count
@@ -429,7 +429,7 @@ def copy_table(old: Table, new: Table) -> None:
 
 
 def cards_won(table: Table, side: int, faction: int) -> int:
-    """How many cards of `faction` a side has won on a table so far, open Gnomes included."""
+    """The number of cards of `faction` that a side has won so far, open Gnomes included."""
     number = 0
     seat = side
     while seat < table.seats:

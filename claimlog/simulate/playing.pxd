@@ -1,4 +1,4 @@
-# C types for playing.py; how a game goes stands in the .py file alone.
+# C types for playing.py; the course of a game is only in the .py file.
 cimport cython
 from claimlog.rules.machine cimport Machine
 from claimlog.rules.scoring cimport loot_of

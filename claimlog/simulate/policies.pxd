@@ -1,4 +1,4 @@
-# C types for policies.py; how they play stands in the .py file alone.
+# C types for policies.py; the strategies are only in the .py file.
 cimport cython
 from claimlog.rules.machine cimport Machine
 from claimlog.rules.powers cimport standing
