@@ -1,7 +1,7 @@
-"""Names as people type them: which of many is meant, and which are like it.
+"""Names as people type them: find the one that is meant, or similar ones.
 
-Case, accents, punctuation and the order of words do not count; words may be left out or cut
-short.  An umlaut may be typed as a plain letter or as two.
+Case, accents, punctuation and word order are ignored; words may be left out or abbreviated.  An
+umlaut may be typed as a plain letter or as two letters.
 
 >>> names = Names([(1, "Anna Keller"), (2, "Jörg Müller"), (3, "Anna Kolb")])
 >>> names.meant("keller, ANNA"), names.meant("mueller"), names.meant("a k")
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 NEAREST: Final = 5
-"""How many names are offered for one that is not there."""
+"""How many names are suggested for an unknown one."""
 
 LIKE: Final = 65
-"""How much a name must be like another one to be offered for it, of 100."""
+"""The similarity, out of 100, from which a name is suggested."""
 
 LONGEST: Final = 100
-"""A text of more characters is like no name: to compare it would take long."""
+"""Texts of more characters are not compared, which would take long."""
 
 _LETTERS: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
@@ -35,7 +35,7 @@ _IN_TWO: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", 
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a name in small plain letters, sorted."""
+    """The words of a name, sorted, in lower case and without accents."""
     text = text.casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", stream_safe(text.translate(_LETTERS)))
@@ -47,7 +47,7 @@ def _mark(letter: str) -> bool:
 
 
 def spellings(text: str) -> list[str]:
-    """A name as it is looked for: its words, sorted; a second way if it has umlauts."""
+    """The forms of a name to look for: its sorted words, and a second form if it has umlauts."""
     plain = " ".join(words_of(text))
     if text.isascii():
         return [plain]
@@ -56,7 +56,7 @@ def spellings(text: str) -> list[str]:
 
 
 class Names:
-    """Many names, each with the number of who has it; a number may have several."""
+    """Many names, each with the number of its owner; an owner may have several."""
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._by_spelling: dict[str, set[int]] = defaultdict(set)
@@ -66,9 +66,9 @@ class Names:
         self._spellings = list(self._by_spelling)
 
     def meant(self, text: str) -> set[int]:
-        """Who is meant: the whole name, otherwise whole words of it, otherwise beginnings.
+        """The owners meant: by the whole name, otherwise whole words of it, otherwise prefixes.
 
-        Only the closest of the three is looked at; empty if there is nobody.
+        Only the closest kind of match counts; empty if nothing matches.
         """
         asked = [spelling for spelling in spellings(text) if spelling]
         whole = {number for one in asked for number in self._by_spelling.get(one, ())}
@@ -87,7 +87,7 @@ class Names:
         return some or begun
 
     def nearest(self, text: str) -> list[int]:
-        """Those whose names are most like `text`, the likest first."""
+        """The owners of the names most similar to `text`, the most similar first."""
         if len(text) > LONGEST:
             return []
         from rapidfuzz import fuzz, process
@@ -104,7 +104,7 @@ class Names:
 
 
 def _begins(short: Sequence[str], words: list[str]) -> bool:
-    """Whether each of `short`, the longest first, is the beginning of another word."""
+    """Whether each of `short`, the longest first, is a prefix of a different word."""
     for one in short:
         place = next((place for place, word in enumerate(words) if word.startswith(one)), None)
         if place is None:

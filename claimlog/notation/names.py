@@ -1,13 +1,13 @@
-"""Names as they are compared: composed (NFC), their white space in order.
+"""Names in the form in which they are compared: composed (NFC), with normalized white space.
 
-A letter with its accent may be one character or two; people and events are the same.
+An accented letter may be one character or two; the player or event is the same.
 
 >>> tidy(" Jo\N{COMBINING DIAERESIS}rg  K ") == "J\N{LATIN SMALL LETTER O WITH DIAERESIS}rg K"
 True
 
-Normalising takes time that grows with the square of the marks in a row, and nobody else has a
-turn meanwhile.  So names are held within limits where they enter (`excess`), and what is
-normalised all the same, as comments, is made "stream-safe" before (UAX #15, section 13).
+Normalizing takes time quadratic in the number of consecutive marks, and blocks everything else
+meanwhile.  So the length of names is limited on entry (`excess`), and text that is not limited,
+such as comments, is made "stream-safe" before it is normalized (UAX #15, section 13).
 """
 
 from __future__ import annotations
@@ -18,50 +18,51 @@ from functools import cache, lru_cache
 from typing import Final
 
 LONGEST: Final = 500
-"""Characters that a name, and any other value of a tag, may have."""
+"""The most characters in a name or in any other tag value."""
 
 MARKS: Final = 30
-"""Combining marks that may stand in a row: more than any language needs (UAX #15)."""
+"""The most combining marks in a row: more than any language needs (UAX #15)."""
 
 _JOINER: Final = "\N{COMBINING GRAPHEME JOINER}"
-"""Ends a row of marks and is not seen."""
+"""Ends a run of marks; invisible."""
 
 
 @cache
 def _maybe() -> re.Pattern[str]:
-    """What may be too many marks: a character is three at most, and begins with one from here on.
+    """A pattern for a possible excess of marks.
 
-    Most names have no such character, and to compile it takes time at every start.
+    A character has at most three marks, and none has any below this range.  Compiled on first use,
+    since most names have no such character and compiling takes time.
     """
     return re.compile(f"[\u0300-\U0010ffff]{{{MARKS // 3}}}")
 
 
 def composed(text: str) -> str:
-    """A text in Unicode's composed form, NFC; takes time that grows with its length."""
+    """A text in Unicode's composed form, NFC, in time proportional to its length."""
     return text if text.isascii() else unicodedata.normalize("NFC", stream_safe(text))
 
 
 def tidy(text: str) -> str:
-    """A name composed, with one space between its words and none around them."""
+    """A name, composed, with one space between its words and none around them."""
     return composed(" ".join(text.split()))
 
 
 def folded(text: str) -> str:
-    """A text in any case, composed."""
+    """A text, case-folded and composed."""
     return composed(text.casefold())
 
 
 def excess(text: str) -> str:
-    """What a name has too much of: "characters", "marks" in a row, or "" if it is within limits."""
+    """The limit a name exceeds: "characters", "marks" (in a row), or "" if it is within limits."""
     if len(text) > LONGEST:
         return "characters"
     return "" if text.isascii() or stream_safe(text) == text else "marks"
 
 
 def stream_safe(text: str) -> str:
-    """The text with a joiner wherever more than `MARKS` combining marks would follow each other.
+    """The text with a joiner wherever more than `MARKS` combining marks would follow one another.
 
-    As in UAX #15, the marks are those of the decomposed text (NFKD).
+    As in UAX #15, marks are counted in the decomposed text (NFKD).
     """
     if _maybe().search(text) is None:
         return text
@@ -83,7 +84,7 @@ def stream_safe(text: str) -> str:
 
 @lru_cache(1 << 12)
 def _marks_of(letter: str) -> tuple[int, int, bool]:
-    """Of a character: the marks that it begins with and ends with, and whether all of it is."""
+    """The numbers of marks at a character's start and end, and whether it is nothing but marks."""
     marks = [unicodedata.combining(part) > 0 for part in unicodedata.normalize("NFKD", letter)]
     if all(marks):
         return len(marks), len(marks), True

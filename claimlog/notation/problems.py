@@ -1,11 +1,10 @@
 """Everything that can be wrong with a record: codes, and the findings behind them.
 
-A *finding* is what the reader or the judge notes down: a number from the list below, a
-place and a few integers.  A *problem* (`claimlog.game.Problem`) is a finding in words, with
-line and column; every report (docs/notation.md, "Problems") is made of problems.  Several
-findings share a code.
+A *finding* is what the reader or the judge notes: a number from the list below, a place and a few
+integers.  A *problem* (`claimlog.game.Problem`) is a finding in words, with line and column; every
+report (docs/notation.md, "Problems") consists of problems.  Several findings share a code.
 
-The findings stand in the order of precedence: of several on one token only the first is
+The findings are in order of precedence: if there are several on one token, only the first is
 reported (docs/notation.md, "Problems").
 """
 

@@ -1,4 +1,4 @@
-r"""Streams of games: files of any size, gzip and zstd too, taken apart game by game.
+r"""Streams of games: files of any size, also gzip and zstd, split game by game.
 
 >>> [sheet.tags for sheet, line in sheets(io.BytesIO(b'[Deck "GKUWX"]\n*\n').read)]
 [1]
@@ -37,14 +37,15 @@ __all__ = [
 ]
 
 SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
-"""How the names of record files end; folders are searched for these."""
+"""The suffixes of record files; folders are searched for these."""
 
 CHUNK: Final = 1 << 18
-"""Bytes in a block: few enough that it stays in the processor's cache while it is judged."""
+"""Bytes in a block: small enough to stay in the processor's cache while it is judged."""
 FIRST_CHUNK: Final = 1 << 16
 LONGEST_GAME: Final = 1 << 22
-"""Bytes.  A game of 26 tricks has under 2 kB; text that goes on for longer is cut off here,
-so that a damaged file cannot fill the memory."""
+"""Bytes.  A game of 26 tricks has less than 2 kB; longer text is cut off here, so that a damaged
+file cannot exhaust memory.
+"""
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -52,7 +53,7 @@ _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _BORDER: Final = re.compile(
     rb'\n[ \t\r\v\f]*\n(?=[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\][ \t\r]*\n)'
 )
-"""An empty line before a whole tag line: there a game begins, whatever came before."""
+"""An empty line before a whole tag line: a game begins there, whatever came before."""
 
 _BAD_BYTES: Final = re.compile(
     r"(\0+|[\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)"
@@ -62,11 +63,11 @@ _BAD_BYTES: Final = re.compile(
 
 @contextmanager
 def open_games(path: str) -> Iterator[BinaryIO]:
-    """Open a file of games, also in S3, ``-`` for standard input; gzip and zstd are unpacked.
+    """Open a file of games, also in S3, or ``-`` for standard input, and decompress it.
 
-    What a file is packed with is seen from its first bytes, not from its name.
-    Raises OSError if it cannot be opened; reading may raise OSError or EOFError
-    if a packed file is damaged.
+    The compression (gzip or zstd) is recognized by the file's first bytes, not by its name.  Raises
+    OSError if it cannot be opened; reading may raise OSError or EOFError if a compressed file is
+    damaged.
     """
     with _opened(path) as raw:
         start = raw.peek(4)[:4]
@@ -94,16 +95,16 @@ def _opened(path: str) -> AbstractContextManager[io.BufferedReader]:
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path, also one in S3, is a folder.  Raises OSError where S3 cannot tell."""
+    """Whether a path, also one in S3, is a folder.  Raises OSError if S3 cannot tell."""
     if objects.is_object(path):
         return objects.is_folder(path, SUFFIXES)
     return path != "-" and os.path.isdir(path)
 
 
 def find_files(paths: Iterable[str]) -> Iterator[str]:
-    """The files that `paths` mean: files as they are, folders searched for records, ``-``.
+    """Yield the files at `paths`: files as they are, folders searched for records, and ``-``.
 
-    A folder in S3 that cannot be searched is named as a file is: opening it raises why.
+    A folder in S3 that cannot be searched is yielded like a file: opening it raises the error.
     """
     for path in paths:
         if objects.is_object(path):
@@ -119,7 +120,7 @@ def find_files(paths: Iterable[str]) -> Iterator[str]:
 
 
 def damages() -> tuple[type[Exception], ...]:
-    """What reading a packed file may raise beside OSError if it is damaged."""
+    """The exceptions besides OSError that reading a damaged compressed file may raise."""
     errors: list[type[Exception]] = [EOFError]
     if "zlib" in sys.modules:
         errors.append(sys.modules["zlib"].error)
@@ -130,7 +131,7 @@ def damages() -> tuple[type[Exception], ...]:
 
 
 def plain_file(stream: BinaryIO) -> int:
-    """The descriptor of what `open_games` opened, -1 unless that is a plain file on the disk."""
+    """The descriptor of a stream from `open_games`, -1 unless it is a plain local file."""
     if stream is sys.stdin.buffer or not isinstance(getattr(stream, "raw", None), io.FileIO):
         return -1
     file = stream.fileno()
@@ -138,7 +139,7 @@ def plain_file(stream: BinaryIO) -> int:
 
 
 def at_offsets(stream: BinaryIO) -> tuple[str, int, Callable[[int, int], bytes]] | None:
-    """Path, length and ``read(size, start)`` of what `open_games` opened, if it can be so read."""
+    """Path, length and ``read(size, start)`` of a stream from `open_games`, if it is seekable."""
     raw = getattr(stream, "raw", None)
     if isinstance(raw, objects.ObjectFile):
         return raw.name, raw.size, raw.pread
@@ -149,7 +150,7 @@ def at_offsets(stream: BinaryIO) -> tuple[str, int, Callable[[int, int], bytes]]
 
 
 class Block:
-    """A piece of a stream that holds whole games: its bytes and its first line's number."""
+    """A piece of a stream that holds whole games: its bytes and the number of its first line."""
 
     __slots__ = ("line", "text")
 
@@ -161,12 +162,12 @@ class Block:
 def blocks(
     read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[Block]:
-    """Cut a stream into blocks of about `size` bytes, the first of `first` bytes.
+    """Split a stream into blocks of about `size` bytes, the first of `first` bytes.
 
-    Blocks can be judged independently of each other.  They hold more than `size` bytes
-    only where no game begins for that long.  `read` may return None when there is nothing
-    yet, as unblocked files do: then comes what is complete, or an empty block.  When it
-    raises, what is complete comes first.
+    Blocks can be judged independently of each other.  They are longer than `size` only where no
+    game begins for that long.  `read` may return None if no data is available yet, as non-blocking
+    files do: then the complete games are yielded, or an empty block.  If it raises, the complete
+    games are yielded first.
     """
     line = 1
     for text in pieces(read, size, first):
@@ -177,7 +178,7 @@ def blocks(
 def pieces(
     read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[bytes]:
-    """Cut a stream as `blocks` does, without counting lines."""
+    """Split a stream as `blocks` does, without counting lines."""
     rest = b""
     size_wanted = first
     begun = False
@@ -196,7 +197,7 @@ def pieces(
             continue
         cut = _last_border(data) if begun else -1
         if cut > 0:
-            # What is left of the data before is copied once, and only here.
+            # The rest of the previous data is copied once, and only here.
             yield b"".join((rest, memoryview(data)[:cut]))
             rest = data[cut:]
             continue
@@ -228,10 +229,10 @@ def spans(
     size: int = CHUNK,
     each: Callable[[Callable[[int], int], Iterable[int]], Iterable[int]] = map,
 ) -> Iterator[tuple[int, int]]:
-    """Cut a file into spans of about `size` bytes, as `pieces` does, without reading it all.
+    """Split a file into spans of about `size` bytes, as `pieces` does, without reading all of it.
 
-    From `start`, where a game begins; ends early where no game begins for too long.
-    ``read(size, start)`` reads anywhere in the file; `each` is `map` or one that looks ahead.
+    Starts at `start`, where a game begins; stops early where no game begins for too long.
+    ``read(size, start)`` reads anywhere in the file; `each` is `map` or a version that prefetches.
     """
     for stop in each(partial(_next_border, read), range(start + size, length, size)):
         if stop < 0:
@@ -244,7 +245,7 @@ def spans(
 
 
 def _next_border(read: Callable[[int, int], bytes], place: int) -> int:
-    """Where the first game begins from a place in a file on, -1 if none does for too long."""
+    """The offset of the first game that begins at `place` or later, -1 if none does for long."""
     window = 1 << 13
     while window <= LONGEST_GAME:
         if border := _BORDER.search(read(window, place)):
@@ -254,7 +255,7 @@ def _next_border(read: Callable[[int, int], bytes], place: int) -> int:
 
 
 class Part(NamedTuple):
-    """Whole games of a stream: those between two places of a file, or a text."""
+    """Whole games of a stream: a range of a file, or a text."""
 
     path: str
     start: int
@@ -262,7 +263,7 @@ class Part(NamedTuple):
     text: bytes
 
     def read(self) -> bytes:
-        """The text; wherever the file is seen."""
+        """Return the text; possible wherever the file is accessible."""
         if self.text:
             return self.text
         try:
@@ -280,15 +281,15 @@ class Part(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes."""
+        """The number of bytes."""
         return len(self.text) or self.stop - self.start
 
 
 def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
-    """Cut what `open_games` opened into parts of about `size` bytes.
+    """Split a stream from `open_games` into parts of about `size` bytes.
 
-    Those of a plain file are even, and are read by whoever takes them; what is packed is read
-    here.
+    The parts of a plain file are of equal size and read by whoever processes them; compressed files
+    are read here.
     """
     if border := at_offsets(stream):
         path, length, read = border
@@ -304,10 +305,10 @@ def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
 
 
 def _end_of_games(text: bytes) -> int:
-    """Where the games end that are complete in `text`, which may go on: 0 if none is.
+    """The end of the games that are complete in `text`, which may continue; 0 if there are none.
 
-    A game is complete if another follows, or if it has its result on a whole line.  (A
-    comment that comes later than its game's result begins the next game.)
+    A game is complete if another follows, or if its result is on a finished line.  (A comment after
+    a game's result belongs to the next game.)
     """
     sheet = Sheet()
     at = end = 0
@@ -326,7 +327,7 @@ def _holds_game(text: bytes) -> bool:
 
 
 def _last_border(text: bytes) -> int:
-    """The offset of the last game that surely begins in `text`, or -1."""
+    """The offset of the last game that is sure to begin in `text`, or -1."""
     window = 1 << 12
     while True:
         start = max(0, len(text) - window)
@@ -339,10 +340,10 @@ def _last_border(text: bytes) -> int:
 
 
 def sheets(read: Callable[[int], bytes], sheet: Sheet | None = None) -> Iterator[tuple[Sheet, int]]:
-    """Take a stream apart: one sheet a game, with the number of the line it begins on.
+    """Split a stream into one sheet per game, each with the number of the line it begins on.
 
-    The same `Sheet` object is filled again for each game.  Bytes that are not UTF-8 and
-    text longer than any game are among its faults.
+    The same `Sheet` object is reused for each game.  Bytes that are not UTF-8 and text longer than
+    any game are among its faults.
     """
     sheet = sheet or Sheet()
     for block in blocks(read):
@@ -350,7 +351,7 @@ def sheets(read: Callable[[int], bytes], sheet: Sheet | None = None) -> Iterator
 
 
 def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
-    """Take one block apart, as `sheets` does."""
+    """Split one block, as `sheets` does."""
     text = block.text
     line = block.line
     at = 0
@@ -369,7 +370,7 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
 
 
 def is_clean(text: bytes) -> bool:
-    """Whether there are no bad bytes to look for, game by game: all is UTF-8 without NUL."""
+    """Whether all bytes are UTF-8 without NUL, so that no game need be searched for bad ones."""
     if b"\0" in text:
         return False
     if not text.isascii():
@@ -381,7 +382,7 @@ def is_clean(text: bytes) -> bool:
 
 
 def find_bad_bytes(sheet: Sheet, end: int) -> None:
-    """Add what is NUL or not UTF-8 in the sheet's text up to `end` to its faults."""
+    """Add NULs and bytes that are not UTF-8, in the sheet's text up to `end`, to its faults."""
     at = sheet.begin
     text = sheet.text[at:end].decode(errors="surrogateescape")
     for number, piece in enumerate(_BAD_BYTES.split(text)):

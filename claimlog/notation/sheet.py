@@ -1,8 +1,8 @@
-"""The bytes of one game, taken apart: tags, tokens, comments (docs/notation.md).
+"""Split the bytes of one game into tags, tokens and comments (docs/notation.md).
 
-A `Sheet` is a score sheet before anybody has judged it.  `Sheet.read` takes the next
-game out of a buffer; it finds where that game ends, and reports what it cannot read, but
-knows no rules.  Compiled (``sheet.pxd``) or interpreted from this one source.
+A `Sheet` is a score sheet that has not been judged.  `Sheet.read` takes the next game out of a
+buffer; it finds the end of that game and reports unreadable text, but knows no rules.  Compiled
+(``sheet.pxd``) or interpreted from this one source.
 """
 
 import re
@@ -45,7 +45,7 @@ _SPACE, _LETTER, _DIGIT = 1, 2, 4
 _WORD = 8
 _SPACE_KIND = 99
 LONGEST = 6
-"""More bytes than a number or a card has with its prefix, its ``+`` and what stands after it."""
+"""More bytes than a number or a card has with its prefix, its ``+`` and the byte after it."""
 _SPACES = " \t\r\n\v\f"
 
 
@@ -70,7 +70,7 @@ def _factions() -> bytes:
 
 
 def _kinds() -> bytes:
-    """What a token that begins with a character is, if it is a simple one."""
+    """The kind of a simple token, by its first character."""
     table = bytearray(256)
     for c in range(256):
         if chr(c).isascii() and chr(c).isalpha():
@@ -88,11 +88,11 @@ _CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
 _GOES_ON = bytes(c in b"0123456789," for c in range(256))
 _ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
 MOST_FAULTS = 1000
-"""So many are kept: more than anybody is told, for nobody's slip makes more."""
+"""The most faults kept: more than are ever reported or made by mistake."""
 INTERPRETED = __file__.endswith(".py")
-"""Whether a call for many bytes is quicker than a look at each, and a list than an array."""
+"""Whether one call for many bytes is faster than a loop, and a list faster than an array."""
 _TEXT = re.compile(rb'[^"\\\n]*')
-"""What `_ENDS_TEXT` ends."""
+"""Text up to a character of `_ENDS_TEXT`."""
 _CLASS = _classes()
 _KIND = _kinds()
 _FACTION = _factions()
@@ -102,12 +102,12 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def numbers(size: int) -> MutableSequence[int]:
-    """This many zeros; the compiled modules look into an array without making Python's numbers."""
+    """Return `size` zeros; compiled modules read an array without creating Python integers."""
     return [0] * size if INTERPRETED else array("i", bytes(4 * size))
 
 
 def _with_room(values: MutableSequence[int], more: int) -> MutableSequence[int]:
-    """The values that `numbers` once made, and room for this many more."""
+    """Return values created by `numbers`, with room for `more`."""
     longer = numbers(len(values) + more)
     for i, value in enumerate(values):
         longer[i] = value
@@ -122,13 +122,12 @@ def _after_text(text: bytes, i: int, limit: int) -> int:
 class Sheet:
     """The tags and tokens of one game; offsets are bytes in `text`.
 
-    Tokens lie in parallel arrays, the first `size` entries of each: `kind`, `card` (for a
-    number its value, at most 255, for a result the result), `flags`, `start`, `end`.
-    Tags: `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds,
-    three each, the token before it or -1, start and end without the braces; `faults` what
-    could not be read, as (fault, start, end), the first `MOST_FAULTS`, and `more_faults` is
-    how many more there are.  `lines` is the number of line breaks passed, `line` that
-    of those before `begin`.
+    Tokens are stored in parallel arrays, in the first `size` entries of each: `kind`, `card` (for a
+    number its value, at most 255, for a result the result), `flags`, `start`, `end`.  Tags:
+    `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds three entries
+    each: the token before it or -1, and start and end without the braces; `faults` holds unreadable
+    text as (fault, start, end), up to `MOST_FAULTS`, and `more_faults` is the number of others.
+    `lines` is the number of line breaks passed, `line` that of those before `begin`.
     """
 
     def __init__(self) -> None:
@@ -158,11 +157,11 @@ class Sheet:
         self.last_card = NO_CARD
 
     def read(self, text: bytes, at: int, final: bool) -> int:
-        """Take the game that starts at or after offset `at` out of `text`.
+        """Read the game that starts at or after offset `at` of `text`.
 
-        Returns the offset where the next game may start, or -1 when the game may go on
-        beyond the end of `text` (never if `final`: nothing follows).  Where only white
-        space is left `found` is false.
+        Returns the offset where the next game may start, or -1 if the game may continue beyond the
+        end of `text` (never if `final`: nothing follows).  If only white space is left, `found` is
+        false.
         """
         self.text = text
         self.limit = len(text)
@@ -196,20 +195,20 @@ class Sheet:
         return i
 
     def fault(self, fault: int, start: int, end: int) -> None:
-        """Note what could not be read, or if that is very much, count it."""
+        """Add unreadable text to the faults, or count it if there are too many."""
         if len(self.faults) < MOST_FAULTS:
             self.faults.append((fault, start, end))
         else:
             self.more_faults += 1
 
     def found(self) -> bool:
-        """Whether `read` found a game: tags, or tokens, or something unreadable."""
+        """Whether `read` found a game: tags, tokens or unreadable text."""
         return self.tags > 0 or self.size > 0 or len(self.faults) > 0
 
     def _header(self, i: int) -> int:
-        """Read the tag section from `i` on.
+        """Read the tag section from `i`.
 
-        Returns where the movetext starts, or ``-1 - offset`` if the game ends before it.
+        Returns the start of the movetext, or ``-1 - offset`` if the game ends before it.
         """
         p = self.text
         after_blank = False
@@ -248,7 +247,7 @@ class Sheet:
                 return j
 
     def _tag(self, at: int) -> int:
-        """Read the tag line whose ``[`` stands at `at`; return where the next line starts."""
+        """Read the tag line whose ``[`` is at `at`; return the start of the next line."""
         p = self.text
         limit = self.limit
         if self.begin < 0:
@@ -256,7 +255,7 @@ class Sheet:
             self.line = self.lines
         name = at + 1
         i = name
-        # The tag is looked for first that the game before had here.
+        # Try the tag first that the previous game had in this place.
         tag = self.tag_id[self.tags] if self.tags < self.tag_room else OTHER_TAG
         length = 0
         if tag < _TAG_COUNT:
@@ -340,7 +339,7 @@ class Sheet:
         return i
 
     def _comment(self, at: int) -> int:
-        """Read the comment at `at`; return where it ends.
+        """Read the comment at `at`; return its end.
 
         Returns ``-1 - offset`` of the next game's tag line if that comes first.
         """
@@ -370,7 +369,7 @@ class Sheet:
         return i + 1
 
     def _tag_line(self, i: int) -> bool:
-        """Whether the line at `i` is a whole tag, ``[Name "value"]`` and nothing else."""
+        """Whether the line at `i` is a tag, ``[Name "value"]``, and nothing else."""
         p = self.text
         while i < self.limit and (p[i] == 32 or p[i] == 9):
             i += 1
@@ -391,10 +390,10 @@ class Sheet:
         return p[last] == 93
 
     def _movetext(self, i: int) -> int:
-        """Read the movetext from `i` on; return where the next game may start.
+        """Read the movetext from `i`; return where the next game may start.
 
-        Nearly every token is a number or a single card: these are read here, all others
-        by `_token`.
+        Nearly every token is a number or a single card: these are read here, all others by
+        `_token`.
         """
         p = self.text
         limit = self.limit
@@ -409,12 +408,12 @@ class Sheet:
         n = self.size
         room = self.room
         begin = i
-        before = i if n else -1  # where the last token stands, and the last line break
+        before = i if n else -1  # starts of the last token and the last line break
         line = i
         over = False
         while i < limit:
-            # Within `LONGEST` of the end, and with any doubt, a token is left to `_token`.
-            # A token has two bytes at least: there is room for all up to `safe`.
+            # Within `LONGEST` of the end, and in case of doubt, tokens are left to `_token`. A
+            # token has at least two bytes: there is room for all tokens up to `safe`.
             safe = 0 if over else min(limit - LONGEST, i + 2 * (room - n))
             while i < safe:
                 c = p[i]
@@ -460,7 +459,7 @@ class Sheet:
                         kind = UPCARD
                         flag = FIRST
                     elif kind == PLAY or kind == DISCARD:
-                        # Who wins is random: counted in, not jumped over.
+                        # No branch: which play wins is unpredictable.
                         flag = c == 43
                         after += flag
                         flag *= WON
@@ -524,7 +523,7 @@ class Sheet:
         return i
 
     def _token(self, i: int, spaced: bool) -> int:
-        """Read any one token at `i`; return where it ends."""
+        """Read any one token at `i`; return its end."""
         p = self.text
         c = p[i]
         if _CLASS[c] & _LETTER and i + 1 < self.limit and _CLASS[p[i + 1]] & _DIGIT:
@@ -547,7 +546,7 @@ class Sheet:
         return i
 
     def _grow(self) -> None:
-        """Make room for as many tokens again."""
+        """Double the room for tokens."""
         self.kind = self.kind + bytearray(self.room)
         self.card = self.card + bytearray(self.room)
         self.flags = self.flags + bytearray(self.room)
@@ -567,9 +566,9 @@ class Sheet:
         self.size = n + 1
 
     def _junk(self, at: int, fault: int, spaced: bool) -> int:
-        """Pass over unreadable text: to white space, a comment or the next card.
+        """Skip unreadable text: up to white space, a comment or the next card.
 
-        A word with a value, ``Knight5`` or ``Knight 5``, is one thing: a card as it is spoken.
+        A word with a value, ``Knight5`` or ``Knight 5``, is one token: a card as it is spoken.
         """
         p = self.text
         i = self._spoken_card(at)
@@ -585,10 +584,10 @@ class Sheet:
         return i
 
     def _spoken_card(self, at: int) -> int:
-        """Where the value of a word with a value ends, otherwise just after `at`.
+        """The end of the value of a word with a value, otherwise just after `at`.
 
-        A word has three letters at least, of any language; its value one or two digits, and
-        a result or a trick's number is none.
+        A word has at least three letters, of any language; its value has one or two digits and is
+        neither a result nor the number of a trick.
         """
         p = self.text
         i = at
@@ -607,7 +606,7 @@ class Sheet:
         return i
 
     def _card_end(self, p: bytes, i: int, limit: int) -> int:
-        """Where the card ends whose letter stands at `i`, or `i` if no card stands there.
+        """The end of the card whose letter is at `i`, or `i` if there is no card.
 
         The card itself is left in `last_card`.
         """
@@ -629,12 +628,12 @@ class Sheet:
         return i
 
     def card_end(self, i: int) -> int:
-        """Where the card ends that stands at `i` in the text, or -1; it is left in `last_card`."""
+        """The end of the card at `i` in the text, or -1; the card is left in `last_card`."""
         end = self._card_end(self.text, i, self.limit)
         return end if end > i else -1
 
     def _card_or_upcards(self, at: int) -> int:
-        """Read a play, or upcards: cards joined by commas, closed by a colon."""
+        """Read a play, or upcards: cards joined by commas, followed by a colon."""
         p = self.text
         i = self._card_end(p, at, self.limit)
         c = 0 if i >= self.limit else p[i]
@@ -727,7 +726,7 @@ class Sheet:
         return i
 
     def _number_or_result(self, at: int, spaced: bool) -> int:
-        """Read ``7.`` or ``1-0``; white space must stand before either."""
+        """Read ``7.`` or ``1-0``; either must be preceded by white space."""
         p = self.text
         i = at
         number = 0
@@ -746,7 +745,8 @@ class Sheet:
             written = p[at:i]
             result = RESULT_BYTES.get(written, NO_RESULT)
             if result == NO_RESULT or result < 16:
-                # A bye's is a single number: it stands alone, or is a number without its dot.
+                # A bye's result is a single number: it stands alone, or is a number without its
+                # dot.
                 alone = self.size == 0 and self._ends(i)
                 result = parse_result(written.decode(), alone=alone)
             if result == NO_RESULT:
@@ -758,7 +758,7 @@ class Sheet:
         return i
 
     def _ends(self, i: int) -> bool:
-        """Whether nothing follows `i` but white space, a comment or the next game's tags."""
+        """Whether only white space, a comment or the next game's tags follow `i`."""
         p = self.text
         while i < self.limit and _CLASS[p[i]] == _SPACE:
             i += 1

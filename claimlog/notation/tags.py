@@ -1,6 +1,6 @@
-"""The tags of a game: their names in canonical order, and what their values look like.
+"""The tags of a game: their names in canonical order, and the form of their values.
 
-A tag that is not listed here is kept as it came (docs/notation.md, "Tags").
+A tag that is not listed here is kept unchanged (docs/notation.md, "Tags").
 """
 
 from __future__ import annotations
@@ -45,13 +45,14 @@ TAGS: Final = (
 """Every tag that the format defines, in canonical order."""
 
 TAG_IDS: Final = {name.encode(): index for index, name in enumerate(TAGS)}
-"""The place of a tag in `TAGS`, by its name in bytes."""
+"""The index of a tag in `TAGS`, by its name in bytes."""
 
 OTHER_TAG: Final = 255
-"""Instead of a place in `TAGS`: a tag that the format does not define."""
+"""In place of an index in `TAGS`: a tag that the format does not define."""
 
 TAG_FIELDS: Final = 6
-"""Offsets that a `Sheet` keeps of a tag: its start and end, its name's and its value's."""
+"""The offsets that a `Sheet` keeps for a tag: its start and end, and those of its name and value.
+"""
 
 TERMINATIONS: Final = (
     "normal",
@@ -63,7 +64,7 @@ TERMINATIONS: Final = (
     "unrecorded",
     "bye",
 )
-"""How a game ended; archives keep the place in this list."""
+"""How a game ended; archives store the index in this list."""
 
 _PLAIN: Final = re.compile(r'[^"\\\r\n]*')
 _DATE: Final = re.compile(r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)")
@@ -89,7 +90,7 @@ def _check_date(value: str) -> str:
     if match:
         year, month, day = match.groups()
         numbers = (
-            2000 if "?" in year else int(year),  # a leap year: any day may be right
+            2000 if "?" in year else int(year),  # a leap year: any day may be valid
             1 if "?" in month else int(month),
             1 if "?" in day else int(day),
         )
@@ -136,13 +137,13 @@ CHECKS: Final[dict[int, Callable[[str], str]]] = {
     TAGS.index("Rules"): _check_rules,
     TAGS.index("Votes"): _check_votes,
 }
-"""By place in `TAGS`: returns "" for a good value, otherwise which words of the catalogues
-
-(``wanted.date`` and so on) say what would be right."""
+"""Checks by index in `TAGS`: each returns "" for a good value, otherwise the end of the catalogue
+key (``wanted.date`` and so on) that says what would be right.
+"""
 
 
 def parse_loot(value: str) -> dict[int, str] | None:
-    """Read a Loot value, ``1=W 2=G``, as faction letters by side (from 1), or None."""
+    """Parse a Loot value, ``1=W 2=G``, into faction letters by side (from 1); None if malformed."""
     choices: dict[int, str] = {}
     for word in value.split():
         match = _LOOT.fullmatch(word)

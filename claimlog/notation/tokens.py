@@ -1,4 +1,4 @@
-"""Numbers for what stands in a movetext: kinds of token, flags, stand-ins for cards."""
+"""Numbers for the content of a movetext: kinds of token, flags, placeholders for cards."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ANNOTATIONS: Final = ("", "!", "?", "!!", "??", "!?", "?!")
 FIRST: Final = 32
 """Flag: the first card of its group (upcards or drawn cards)."""
 ALONE: Final = 64
-"""Flag of unreadable text: white space stands before it, so it may be meant as a play."""
+"""Flag of unreadable text: white space precedes it, so it may be meant as a play."""
 
 NO_CARD: Final = 254
-"""Where a card should be stands one that does not exist."""
+"""A card that does not exist, where a card should be."""
 FACE_DOWN: Final = 255
-"""``_``: a card that nobody knows; the same number as `claimlog.cards.UNKNOWN`."""
+"""``_``: an unknown card; the same number as `claimlog.cards.UNKNOWN`."""
 
 
 def annotation_of(flags: int) -> str:

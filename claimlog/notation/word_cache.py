@@ -1,6 +1,6 @@
-"""The interpreted reader's short cut: a movetext is read by words, not byte by byte.
+"""The interpreted reader's shortcut: it reads a movetext word by word, not byte by byte.
 
-Nothing of the notation stands here.  What a word holds is asked of a `Sheet`, once.
+It knows nothing about the notation; it asks a `Sheet` for the tokens of each word, once.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import MutableSequence
 
 LONGEST_MOVETEXT: Final = 1 << 12
-"""More bytes than the movetext of a game without comments has."""
+"""More bytes than the movetext of any game without comments."""
 LONGEST_WORD: Final = 32
 MEMORY: Final = 1 << 16
-"""How many words are remembered."""
+"""The most words to remember."""
 FIELDS: Final = 6
 
 
 class Sheet(Protocol):
-    """`claimlog.notation.sheet.Sheet`, as far as it is used here."""
+    """The parts of `claimlog.notation.sheet.Sheet` that are used here."""
 
     text: bytes
     room: int
@@ -41,23 +41,23 @@ class Sheet(Protocol):
     irregulars: int
 
     def read(self, text: bytes, at: int, final: bool) -> int:
-        """Take a game out of a text."""
+        """Read a game from a text."""
 
 
 class Words(dict[bytes, bytes]):
     """The tokens in words of a movetext, six bytes each: kind, card, flags and three steps.
 
-    These lead from where the token before ended to the token's start, from there to its end,
-    and from the last token of a word to the next word.  Between white space a word means the
-    same wherever it stands; KeyError where it means more than tokens, or nothing.
+    The steps lead from the end of the previous token to the token's start, from there to its end,
+    and from the last token of a word to the next word.  Between white space a word always means the
+    same; KeyError if it contains anything but tokens, or none.
     """
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        """Reads words that nobody has asked for yet."""
+        """Reads words seen for the first time."""
 
     def __missing__(self, word: bytes) -> bytes:
-        """Read a word alone."""
+        """Read a single word."""
         sheet = self.sheet
         if len(word) > LONGEST_WORD or not word.isascii():
             raise KeyError(word)
@@ -80,10 +80,10 @@ class Words(dict[bytes, bytes]):
         return self[word]
 
     def read(self, sheet: Sheet, at: int) -> int:
-        """Read a game's movetext from `at` on up to its last word, into an empty `sheet`.
+        """Read a game's movetext from `at` up to its last word into an empty `sheet`.
 
-        Returns where that ends; `at`, and nothing is read, unless all these words are known
-        here, with one byte of white space between them.
+        Returns the end; or `at`, with nothing read, unless all these words are known here, with one
+        byte of white space between them.
         """
         text = sheet.text
         end = text.find(b"\n[", at, at + LONGEST_MOVETEXT)

@@ -1,7 +1,7 @@
 """Writing games: the canonical and the compact form (docs/notation.md, "Canonical form").
 
-Both take the `claimlog.game.Game` of a legal record.  What is written reads back as
-the same game, and the canonical form of a canonical record is that record.
+Both take the `claimlog.game.Game` of a legal record.  The text reads back as the same game, and the
+canonical form of a canonical record is that record.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from claimlog.game import Game, Trick
 
 _CARD_TAGS: Final = frozenset({"Pile", "LootCards", "Loot", *(f"Hand{seat}" for seat in SEATS)})
-"""The tags that are written in upper case, as cards are."""
+"""The tags that are written in upper case, like cards."""
 
 
 def canonical(game: Game, *, numbers: bool = True) -> str:
     """Write a game in canonical form, with a line break at the end.
 
-    With `numbers` off the tricks' numbers are left out, which the canonical form has.
+    Without `numbers` the trick numbers are left out, which deviates from the canonical form.
     """
     lines = [*tag_lines(game.tags, game.deck), ""]
     if game.comments:
@@ -43,14 +43,14 @@ def compact(game: Game) -> str:
 
 
 def _tidy(text: str) -> str:
-    """No white space around line breaks, and one of them at the end."""
+    """Strip white space around line breaks, and end with a single one."""
     return "\n".join(line.strip(" ") for line in text.split("\n")) + "\n"
 
 
 def tag_lines(tags: Mapping[str, str], deck: str = "") -> list[str]:
-    """The tag section: known tags in the order of `TAGS`, others as they came, Result last.
+    """The tag section: known tags in the order of `TAGS`, others in their own order, Result last.
 
-    `deck` are the canonical letters, which are written unless they are "" (unknown).
+    `deck` is the deck's canonical letters, which are written unless they are "" (unknown).
     """
     values = dict(tags)
     if deck and "Deck" in values:
@@ -66,9 +66,9 @@ def tag_lines(tags: Mapping[str, str], deck: str = "") -> list[str]:
 def _trick(trick: Trick, space: str, number: str = "") -> Iterable[str]:
     """The tokens of a trick, `space` before each.
 
-    Behind a play a comment would be the play's.  Where no choice or drawn card stands last, the
-    trick's own comments therefore stand before its first card, which is after its number; without a
-    number, after its upcards; and without these at the end after all.
+    A comment after a play would belong to the play.  If neither a choice nor a drawn card comes
+    last, the trick's own comments therefore come before its first card: after its number, without a
+    number after its upcards, and without these at the end after all.
     """
     comments = _comments(trick.comments, space)
     yield number
@@ -96,7 +96,7 @@ def _trick(trick: Trick, space: str, number: str = "") -> Iterable[str]:
 
 
 def _comments(comments: Iterable[str], space: str = " ") -> str:
-    """Comments in braces; one that holds a closing brace runs to the end of its line."""
+    """Comments in braces; one with a closing brace in it runs to the end of its line."""
     return "".join(
         f"{space}; {text}\n" if "}" in text else f"{space}{{{text}}}" for text in comments
     )

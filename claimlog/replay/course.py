@@ -1,10 +1,10 @@
-r"""What a position means: who is to act and with which cards, what nobody has seen, the race.
+r"""The meaning of a position: who is to act with which cards, which are unseen, and the race.
 
-Everything is told as whoever looks on through a `Viewpoint` may know it, and nothing beyond it.
+Everything is limited to what the viewer of a `Viewpoint` may know.
 
 >>> from claimlog.replay.recorder import replay_text
 >>> from claimlog.replay.viewpoint import Viewpoint
->>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
+>>> game = next(replay_text('[Deck "GKUWX"]\n1.  U7: G5 K8+ /W2 2.  X3: K4 *'))
 >>> viewpoint = Viewpoint(game)
 >>> position = viewpoint.at(1, 1)
 >>> to_act(viewpoint, position), legal(viewpoint, position)
@@ -39,14 +39,13 @@ _CARDS: Final = {name: card for card, name in enumerate(NAMES)}
 
 
 class Standing(NamedTuple):
-    """How a faction stands.
+    """The standing of a faction.
 
-    `counts` are what each side's cards would count for if the game ended now (Vikings twice,
-    Peasants with whom they would move to), `open` is how many more cards may still be won, as
-    far as whoever looks on knows; cards on the table are open until the trick is decided.
-    `decided` is the side that nobody can catch up with any more; None also where that depends
-    on powers that act at the end.  `ahead` is the side that would win the faction if the game
-    ended now.
+    `counts` is each side's count if the game ended now (Vikings doubled, Peasants counted for the
+    side they would move to), `open` is the number of cards that may still be won, as far as the
+    viewer knows; cards on the table are open until the trick is decided.  `decided` is the side
+    that can no longer be caught up with; None also if that depends on powers at the end.  `ahead`
+    is the side that would win the faction if the game ended now.
     """
 
     faction: str
@@ -57,17 +56,16 @@ class Standing(NamedTuple):
 
 
 def to_act(viewpoint: Viewpoint, position: Position) -> Seat | None:
-    """Who plays next in the trick; None if all have, or the record ends there."""
+    """The seat that plays next in the trick; None if all have played, or the record ends there."""
     if position.played < viewpoint.plays(position.trick):
         return position.order[position.played]
     return None
 
 
 def legal(viewpoint: Viewpoint, position: Position) -> list[str] | None:
-    """The cards that may be played next; None if nobody is to act or the hand is not known.
+    """The cards that may be played next; None if nobody is to act or the hand is unknown.
 
-    Of a hand that is known in part it is what the known cards alone allow.  rules.md,
-    "Following".
+    For a partly known hand it is what the known cards allow.  rules.md, "Following".
     """
     seat = to_act(viewpoint, position)
     if seat is None or viewpoint.view not in (None, seat):
@@ -86,9 +84,9 @@ def legal(viewpoint: Viewpoint, position: Position) -> list[str] | None:
 
 
 def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -> list[str]:
-    """The cards of the deck that whoever looks on has not seen, in the order of the deck.
+    """The cards of the deck that the viewer has not seen, in the order of the deck.
 
-    With `seat`: that this seat has not seen, as far as whoever looks on knows.
+    With `seat`: those that this seat has not seen, as far as the viewer knows.
     """
     knows = {one: viewpoint.view in (None, one) and seat in (None, one) for one in viewpoint.places}
     seen = Counter(_lying(position)) if position.phase == 1 else Counter[str]()
@@ -108,7 +106,7 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
         seen.update(+upcards)
     for one, player in zip(viewpoint.places, position.players, strict=True):
         held = Counter(card for card in player.hand if card is not None and knows[one])
-        # What was taken in Phase 1 is what is held and played in Phase 2: it counts once.
+        # Cards taken in Phase 1 are held and played in Phase 2: count them once.
         seen.update(held + taken[one] if position.phase == 1 else taken[one] | played[one] + held)
     return [
         name
@@ -119,10 +117,10 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
 
 
 def never_held(viewpoint: Viewpoint, position: Position, seat: Seat) -> str:
-    """The letters of the factions of which `seat` is proven to hold nothing.
+    """The letters of the factions that `seat` is proven not to hold.
 
-    What it played to a lead in this phase would not have been allowed otherwise; a play that is
-    marked as against the rules proves nothing.  rules.md, "Following".
+    Its plays to leads in this phase would have been illegal otherwise; a play marked as irregular
+    proves nothing.  rules.md, "Following".
     """
     none = set[int]()
     there = [LETTERS.index(letter) for letter in viewpoint.game.deck]
@@ -138,18 +136,18 @@ def never_held(viewpoint: Viewpoint, position: Position, seat: Seat) -> str:
 
 
 def factions_led(standings: list[Standing], sides: int) -> list[int]:
-    """How many factions each side would win if the game ended now."""
+    """The number of factions that each side would win if the game ended now."""
     return [sum(one.ahead == side for one in standings) for side in range(1, sides + 1)]
 
 
 def leader(led: list[int]) -> Side | None:
-    """The side that leads more factions than any other; `led` as `factions_led` has them."""
+    """The side that leads in more factions than any other; `led` is from `factions_led`."""
     most = max(led)
     return led.index(most) + 1 if led.count(most) == 1 else None
 
 
 def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
-    """How every faction of the deck stands."""
+    """The standing of every faction of the deck."""
     done = position.trick if position.decided else position.trick - 1
     left = _open(viewpoint, position, done)
     key = ("race", done, *left)
@@ -188,13 +186,13 @@ def _race(viewpoint: Viewpoint, position: Position, done: int, left: list[int]) 
 
 
 def _loot(viewpoint: Viewpoint) -> int:
-    """The values of the cards that show loot, as a set."""
+    """The set of values of the cards that show loot."""
     shown = set(viewpoint.game.tags.get("LootCards", "").upper().split())
     return sum(1 << int(name[1:]) for name in shown if name in _CARDS)
 
 
 def _count(viewpoint: Viewpoint, position: Position, done: int) -> Count:
-    """What has been won in so many tricks, as the score counts it."""
+    """The count of the cards won in the first `done` tricks."""
     key = ("count", done)
     if key not in viewpoint.kept:
         won = [[_CARDS[card] for card in (*one.pile, *one.gnomes)] for one in position.players]
@@ -204,7 +202,7 @@ def _count(viewpoint: Viewpoint, position: Position, done: int) -> Count:
 
 
 def _open(viewpoint: Viewpoint, position: Position, done: int) -> list[int]:
-    """By faction how many cards may still come into score piles."""
+    """The number of cards that may still get into score piles, by faction."""
     hands = [card for player in position.players for card in player.hand]
     if position.phase == 2 and None not in hands:
         left = [0] * len(LETTERS)
@@ -222,9 +220,9 @@ def _open(viewpoint: Viewpoint, position: Position, done: int) -> list[int]:
 
 
 def _in_deck(viewpoint: Viewpoint, tricks: int) -> list[int]:
-    """By faction how many cards there were, without those that these tricks took away.
+    """The number of cards, by faction, without those removed by the first `tricks` tricks.
 
-    What is played in Phase 1 and not won goes away, as far as whoever looks on sees it.
+    Cards played in Phase 1 and not won are removed, as far as the viewer sees them.
     """
     key = ("deck", tricks)
     if key not in viewpoint.kept:
@@ -240,7 +238,7 @@ def _in_deck(viewpoint: Viewpoint, tricks: int) -> list[int]:
 
 
 def _gone(viewpoint: Viewpoint, trick: Trick) -> Iterator[str]:
-    """The cards that a trick took away, as far as whoever looks on sees them."""
+    """The cards that a trick removed from the game, as far as the viewer sees them."""
     if trick.phase == 2:
         return
     scored = Counter(card for cards in (trick.scored or {}).values() for card in cards)
@@ -256,21 +254,21 @@ def _gone(viewpoint: Viewpoint, trick: Trick) -> Iterator[str]:
 
 @cache
 def _in_game(deck: str) -> tuple[int, ...]:
-    """By faction how many cards a game with this deck has."""
+    """The number of cards that a game with this deck uses, by faction."""
     return tuple(used if letter in deck else 0 for letter, used in zip(LETTERS, USED, strict=True))
 
 
 def _so_far(viewpoint: Viewpoint, position: Position) -> Iterator[tuple[Trick, list[Play]]]:
-    """The tricks up to the position, and the plays of each that have been made."""
+    """The tricks up to the position, and the plays made in each."""
     for trick in viewpoint.tricks[: position.trick]:
         now = trick.number == position.trick
         yield trick, trick.plays[: position.played] if now else trick.plays
 
 
 def _lying(position: Position) -> list[str]:
-    """What lies in the middle and is nobody's yet: upcards, cards played, Trolls that wait.
+    """The cards on the table that nobody owns yet: upcards, cards played, waiting Trolls.
 
-    Cards played in Phase 1 go away; those of Phase 2, as the upcards, are won.
+    Cards played in Phase 1 are discarded; those of Phase 2 are won, as are the upcards.
     """
     if position.decided:
         return list(position.waiting) if position.phase == 2 else []

@@ -1,7 +1,7 @@
 """Findings in words: what is wrong, where, and what would be right.
 
-`problems` turns what a `Sheet` and a `Judge` noted into the problems of the reports.
-What a message tells is found out in `messages`.
+`problems` converts what a `Sheet` and a `Judge` noted into the problems of the reports.  The
+content of each message is worked out in `messages`.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     _Teller = Callable[[Words, Judge, Finding], str]
 
 MOST: Final = 100
-"""The most errors of a game that are reported, and the most warnings."""
+"""The most errors, and the most warnings, that are reported for a game."""
 
 LOOKED_AT: Final = 1000
-"""How many are looked at, for one token gets one error: no human slip makes more."""
+"""The most that are examined, as one token gets one error: no human slip causes more."""
 
 _OF_THE_OUTCOME: Final = frozenset(
     {p.MISSING_LOOT, p.ILLEGAL_LOOT, p.NO_LOOT_DUE, p.RESULT_WRONG, p.VOTES_WRONG}
 )
-"""Findings that compare a tag or the result with what was counted from the plays."""
+"""Findings that compare a tag or the result with the count made from the plays."""
 
 _BOM: Final = "\ufeff"
 
@@ -48,9 +48,9 @@ _BOM: Final = "\ufeff"
 def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]:
     """The problems of the game that `judge` judged last, in the order of the text.
 
-    `line` is the number of the line (from 1) on which the sheet's `begin` lies; `say` are the
-    words of the messages, English unless given.  At most `MOST` errors and as many warnings
-    are told: the last says how many more there are.
+    `line` is the number of the line (from 1) that contains the sheet's `begin`; `say` are the words
+    for messages, English by default.  At most `MOST` errors and as many warnings are reported; the
+    last of them gives the number of the others.
     """
     say = say or words()
     page = _Page(judge, line)
@@ -58,7 +58,7 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     broken = any(item[3] and p.CODE_OF[item[0]] not in p.WARNINGS for item in kept)
     listed: list[Problem] = []
     seen = [0, 0]
-    # In the order of the text, for the page goes only down.
+    # In the order of the text, because the page only moves down.
     for item in kept:
         warning = p.CODE_OF[item[0]] in p.WARNINGS
         seen[warning] += 1
@@ -80,7 +80,7 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
 
 
 def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:
-    """What the order of problems goes by, the same everywhere."""
+    """The sort key of problems, the same everywhere."""
     return (
         problem.line,
         problem.column,
@@ -93,14 +93,14 @@ def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:
 
 
 def codes(judge: Judge) -> tuple[str, ...]:
-    """The codes of `problems`, without the words."""
+    """The codes of `problems`, without the messages."""
     if not judge.sheet.faults and len(judge.findings) == 1:
         return (p.CODE_OF[judge.findings[0][0]],)
     return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge)[0])
 
 
 def reported_result(judge: Judge) -> str:
-    """The result as written, in the movetext or otherwise the tag; as played if in neither."""
+    """The result as written, in the movetext or else in the tag; as played if it is in neither."""
     sheet = judge.sheet
     if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
         token = sheet.size - 1
@@ -111,7 +111,7 @@ def reported_result(judge: Judge) -> str:
 
 
 def is_stray(judge: Judge) -> bool:
-    """Whether what was judged looks like no record: no tag of the format, hardly a card."""
+    """Whether the text hardly looks like a record: no known tag, hardly a card."""
     sheet = judge.sheet
     if any(sheet.tag_id[i] != OTHER_TAG for i in range(sheet.tags)):
         return False
@@ -121,7 +121,7 @@ def is_stray(judge: Judge) -> bool:
 
 
 def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
-    """What is to be told, and how many errors and warnings are not even looked at."""
+    """The findings to report, and the numbers of errors and warnings not even examined."""
     faults = judge.sheet.faults
     tried = judge.sheet.tags or any(fault == p.SYNTAX_TAG for fault, *_ in faults)
     if len(faults) > (1 if tried else 0) and is_stray(judge):
@@ -144,13 +144,13 @@ def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
 
 
 def _trick_at(judge: Judge, offset: int) -> int:
-    """The trick (from 1) in whose text `offset` lies, 0 in the tags and before trick 1."""
+    """The trick (from 1) whose text contains `offset`, 0 in the tags and before trick 1."""
     sheet = judge.sheet
     token = bisect_right(range(sheet.size), offset, key=lambda i: sheet.start[i]) - 1
     if token >= 0 and sheet.kind[token] == RESULT:
         token -= 1
     if token < 0:
-        # A mark without a play; comments before trick 1 are to the game.
+        # A mark without a play; comments before trick 1 belong to the game.
         tags = sheet.tag_at[(sheet.tags - 1) * TAG_FIELDS + 1] if sheet.tags else 0
         return 1 if offset >= tags and sheet.text[offset : offset + 1] in b"+^!?" else 0
     tricks = min(judge.table.trick, 2 * judge.tricks + 1)
@@ -158,14 +158,14 @@ def _trick_at(judge: Judge, offset: int) -> int:
 
 
 def only_warnings(judge: Judge) -> bool:
-    """Whether the judged game is legal: nothing unreadable, no finding but warnings."""
+    """Whether the judged game is legal: nothing unreadable, and no findings but warnings."""
     return not judge.sheet.faults and all(
         p.CODE_OF[finding[0]] in p.WARNINGS for finding in judge.findings
     )
 
 
 def _first_of_each_token(findings: list[Finding]) -> list[Finding]:
-    """One token gets one code, the first of its errors in the order of precedence."""
+    """One token gets one code, the first of its errors in order of precedence."""
     first: dict[int, int] = {}
     unreadable = sorted((start, end) for code, start, end, *_ in findings if code == p.ENCODING)
     unspaced = {start for code, start, *_ in findings if code == p.SYNTAX_SPACE}
@@ -198,7 +198,7 @@ class _Page:
         self.column = 1
 
     def go_to(self, start: int) -> None:
-        """Go on to the offset `start`, which is not before the last one."""
+        """Move to the offset `start`, which must not be before the previous one."""
         text = self.sheet.text
         breaks = text.count(b"\n", self.at, start)
         if breaks:
@@ -235,7 +235,7 @@ class _Page:
 
 
 def _about(code: str, trick: int) -> str:
-    """The tag that a problem is about wherever it points."""
+    """The tag that a problem is about, wherever it points."""
     if code in ("incomplete", "result"):
         return "Result"
     if code in ("missing-choice", "illegal-choice") and not trick:

@@ -1,14 +1,14 @@
-"""Is this record a legal game?  The judge notes what is not (rules.md, docs/notation.md).
+"""Is this record a legal game?  The judge notes what is wrong (rules.md, docs/notation.md).
 
-A `Judge` plays the tokens of a `Sheet` on a `Table` and keeps count of what the record
-proves about every card.  What it notes are *findings*, tuples of integers
-``(finding, start, end, trick, seat, card, token, extra)``: `start` and `end` are offsets
-in the sheet's text, `trick` counts from 1 (0: none), `seat` from 0 (-1: none), `card` is
-a card or `NO_CARD`, `token` the token that the finding is about or -1, and `extra` is
-explained where the finding is made.  Only `claimlog.replay.explain` has words for them.
+A `Judge` plays the tokens of a `Sheet` on a `Table` and keeps track of what the record proves about
+every card.  It notes *findings*, tuples of integers ``(finding, start, end, trick, seat, card,
+token, extra)``: `start` and `end` are offsets in the sheet's text, `trick` counts from 1 (0: none),
+`seat` from 0 (-1: none), `card` is a card or `NO_CARD`, `token` the token that the finding is about
+or -1, and `extra` is explained where the finding is created.  Only `claimlog.replay.explain` has
+words for them.
 
-Compiled (``judge.pxd``) or interpreted from this one source: this is what validating ten
-million games spends its time in.
+Compiled (``judge.pxd``) or interpreted from this one source: validating ten million games spends
+its time here.
 """
 
 from collections import Counter
@@ -122,12 +122,12 @@ from claimlog.rules.setup import (
 from claimlog.rules.table import Table
 
 INTERPRETED = __file__.endswith(".py")
-"""Whether a call for many bytes is quicker than a look at each."""
+"""Whether one call for many bytes is faster than a loop over them."""
 FACTION_OF = tuple(_FACTION_OF) if INTERPRETED else _FACTION_OF
-"""As in `claimlog.cards`; the interpreter looks into a tuple quicker than into bytes."""
+"""As in `claimlog.cards`; the interpreter indexes a tuple faster than bytes."""
 
 SHORT = 2 * MARKS
-"""Bytes of a tag, name and value, that hold neither too many characters nor marks."""
+"""Bytes of a tag, name and value, that cannot contain too many characters or marks."""
 
 TAG_COUNT = len(TAGS)
 TAG_CLM = TAGS.index("CLM")
@@ -146,17 +146,17 @@ TAG_RESULT = TAGS.index("Result")
 
 CHECKED = bytes(index in CHECKS for index in range(TAG_COUNT))
 WHOLE_BOX = (1 << FACTION_COUNT) - 1
-"""The deck assumed where the record's own cannot be: no card is outside it."""
+"""The deck assumed if the record's own is impossible: it contains every card."""
 DECKLESS = frozenset((b"unrecorded", b"forfeit", b"bye"))
-"""The terminations of games that may be recorded without their deck."""
+"""The terminations of games that may be recorded without a deck."""
 LETTERS_SET = frozenset(LETTERS)
 NO_FACTION = 255
 MOST_FINDINGS = 2000
-"""So many are kept of what a text may have any number of."""
+"""The most findings kept of kinds that a text may have any number of."""
 MEMORY = 4096
-"""How many good tag values and decks are remembered."""
+"""The most good tag values and decks to remember."""
 PLAYS, KEPT = 256, 512
-"""Where the parts of `Judge.ledger` begin."""
+"""Where the sections of `Judge.ledger` begin."""
 
 
 def _shapes() -> list[list[bytes]]:
@@ -173,7 +173,7 @@ def _shapes() -> list[list[bytes]]:
 
 
 SHAPES = _shapes()
-"""The kinds of token in a trick written the plain way.
+"""The kinds of token in a trick written plainly.
 
 By the number of seats; of each four the second is for Phase 1, and the last two for automatic
 tricks.
@@ -191,7 +191,7 @@ def _revoked() -> MutableSequence[int]:
 
 
 REVOKED = _revoked()
-"""The factions of which none may be held, at ``led * FACTION_COUNT + faction`` played.
+"""The factions the player cannot hold, at ``led * FACTION_COUNT + faction`` of the card played.
 
 In the last row nothing was led.
 """
@@ -201,11 +201,11 @@ DECK_LETTERS = bytes(
     LETTERS.find(chr(c).upper()) % (FACTION_COUNT + 1) if 0 < c < 128 else FACTION_COUNT
     for c in range(256)
 )
-"""The faction that a byte in the tag Deck names, `FACTION_COUNT` where it names none."""
+"""The faction named by a byte in the Deck tag, `FACTION_COUNT` if it names none."""
 
 
 def new_ledger(deck: int) -> bytearray:
-    """What `Judge.ledger` holds before a game with `deck`."""
+    """The initial content of `Judge.ledger` for a game with `deck`."""
     ledger = bytearray(KEPT + 256 * MAX_SEATS)
     for card in range(CARDS):
         if deck >> FACTION_OF[card] & 1:
@@ -214,20 +214,19 @@ def new_ledger(deck: int) -> bytearray:
 
 
 class Judge:
-    """Judges one sheet after another; what it found of the last one is in its fields.
+    """Judges one sheet after another; its fields hold the results for the last one.
 
-    `findings` is as described above; `unsaid` is how many more errors there are, where there
-    are so many that nobody will read them.  `seats`, `rules`, `rulings`, `leader` and `deck`
-    are as in force; `deck_known` is false where the deck could not be.  `complete`: all
-    tricks are there.  `scored`: the game could be counted, `count` holds how.  Plays by
-    trick and seat lie in `play_card` and `play_token` at ``(trick - 1) * 4 + seat``, the
-    led faction of each trick in `led`, the first token of each in `first_token`;
-    `known_tricks` tricks have known seats.  With `tracing` on, `judge` calls `trace` after
-    every trick of which the leader is known.
+    `findings` is as described above; `unsaid` is the number of further errors, if there are more
+    than anybody will read.  `seats`, `rules`, `rulings`, `leader` and `deck` are those in force;
+    `deck_known` is false if the record's deck is impossible.  `complete`: all tricks are there.
+    `scored`: the game could be counted, and `count` holds the count.  Plays by trick and seat are
+    in `play_card` and `play_token` at ``(trick - 1) * 4 + seat``, the led faction of each trick in
+    `led`, the first token of each in `first_token`; `known_tricks` is the number of tricks with
+    known seats.  With `tracing` on, `judge` calls `trace` after every trick whose leader is known.
 
-    `ledger` counts the copies of each card that have not shown up yet, from `PLAYS` on
-    those not yet played in Phase 2, from `KEPT` on those that a seat is known to have
-    taken and not played, at ``seat * 256 + card``.
+    `ledger` counts the copies of each card that have not shown up yet, from `PLAYS` on those not
+    yet played in Phase 2, from `KEPT` on those that a seat is known to have taken and not played,
+    at ``seat * 256 + card``.
     """
 
     def __init__(self) -> None:
@@ -245,7 +244,7 @@ class Judge:
         self.play_token = numbers(8 * MAX_TRICKS)
         self.led = bytearray(2 * MAX_TRICKS)
         self.first_token = numbers(2 * MAX_TRICKS + 2)
-        # Lists with a plain length: the compiler makes C arrays of them.
+        # Lists with constant lengths: the compiler makes C arrays of them.
         self.tag_of = [-1] * 64
         self.lies = [0] * 4
         self.ups = [0] * 2
@@ -277,7 +276,7 @@ class Judge:
         self._begin()
 
     def _begin(self) -> None:
-        """Forget of the last game what the next one does not write over."""
+        """Reset the fields that the next game does not overwrite."""
         self.leader = 0
         self.deck = WHOLE_BOX
         self.deck_known = False
@@ -346,12 +345,12 @@ class Judge:
         return not self.findings and not sheet.faults
 
     def skim(self, sheet: Sheet, text: bytes, at: int) -> int:
-        """Judge the games of `text` from offset `at` on as long as there is nothing to report.
+        """Judge the games of `text` from offset `at` as long as there is nothing to report.
 
-        Returns where the game ends that there is something to report about (`sheet` holds
-        it), or -1 at the end of the text.  Adds to `games` and `completes`, the numbers of
-        games and of complete games, and to `lines`, that of line breaks; `line` is where
-        in that the last game began.
+        Returns the end of the first game with something to report (`sheet` holds that game), or -1
+        at the end of the text.  Adds to `games` and `completes`, the numbers of games and of
+        complete games, and to `lines`, the number of line breaks; `line` is the value of `lines` at
+        the start of the last game.
         """
         while at < len(text):
             at = sheet.read(text, at, True)
@@ -385,14 +384,14 @@ class Judge:
         )
 
     def _room(self) -> bool:
-        """Whether one more of errors without limit is kept; those that are not are counted."""
+        """Whether to keep another error of an unlimited kind; errors not kept are counted."""
         if len(self.findings) < MOST_FINDINGS:
             return True
         self.unsaid += 1
         return False
 
     def _note_extra(self, finding: int, token: int, seat: int) -> None:
-        """Note a finding, 0 for none, about a card that counts for nothing: if it can be one."""
+        """Note a finding (0: none) about a card without effect, or that it cannot exist."""
         card = self.sheet.card[token]
         if self.sheet.kind[token] == NUMBER:
             card = FACE_DOWN
@@ -404,7 +403,7 @@ class Judge:
             self._note(finding, token, seat, 0)
 
     def _note_many(self, token: int) -> None:
-        """Note that the trick before the current one goes on with plays too many."""
+        """Note that the trick before the current one continues with too many plays."""
         self.table.trick -= 1
         self._note_extra(MANY_PLAYS, token, -1)
         self.table.trick += 1
@@ -418,9 +417,9 @@ class Judge:
         )
 
     def _note_tag(self, finding: int, tag: int, extra: int) -> None:
-        """Note a finding about the tag with the place `tag` in the sheet, -1 if it is absent.
+        """Note a finding about the tag at index `tag` in the sheet, -1 if it is missing.
 
-        An absent one points at the result, otherwise at the game's first line.
+        A missing tag is reported at the result, without one at the game's first line.
         """
         sheet = self.sheet
         n = sheet.size
@@ -443,7 +442,7 @@ class Judge:
     # The tags ------------------------------------------------------------------------
 
     def _header(self) -> None:
-        """Read what the tags say about seats, deck, rules and result."""
+        """Read seats, deck, rules and result from the tags."""
         sheet = self.sheet
         ids = sheet.tag_id
         self.tag_of = [-1] * 64
@@ -496,7 +495,7 @@ class Judge:
             self._note_tag(TROLLS_ADVISED_AGAINST, self.tag_of[TAG_DECK], 0)
 
     def _value(self, tag: int) -> bytes:
-        """The value of a tag of the format as written, b"" where it is absent."""
+        """The value of a defined tag as written, b"" if it is missing."""
         if self.tag_of[tag] < 0:
             return b""
         k = self.tag_of[tag] * TAG_FIELDS
@@ -506,18 +505,18 @@ class Judge:
         return text[start:end]
 
     def _digit(self, tag: int) -> int:
-        """The value of a tag of the format if it is one digit, otherwise no digit."""
+        """The value of a defined tag if it is a single digit, otherwise not a digit."""
         k = self.tag_of[tag] * TAG_FIELDS
         text = self.sheet.text
         start = self.sheet.tag_at[k + 4]
         return text[start] - 48 if self.sheet.tag_at[k + 5] - start == 1 else -1
 
     def text_of(self, tag: int) -> str:
-        """The value of a tag of the format, its escapes undone."""
+        """The unescaped value of a defined tag."""
         return unescape(self._value(tag).decode(errors="replace"))
 
     def _check_value(self, tag: int, place: int) -> None:
-        """Check the value of a tag that has a form; good ones are remembered."""
+        """Check the value of a tag with a fixed form; good values are remembered."""
         value = self._value(tag)
         good = self.good[tag]
         if value not in good:
@@ -527,7 +526,7 @@ class Judge:
                 good.add(value)
 
     def _check_length(self, place: int) -> None:
-        """Check how long a tag is, and how many marks follow each other in it."""
+        """Check the length of a tag and the number of consecutive marks in it."""
         k = place * TAG_FIELDS
         at = self.sheet.tag_at
         value = unescape(self.sheet.text[at[k + 4] : at[k + 5]].decode(errors="replace"))
@@ -538,7 +537,7 @@ class Judge:
             self._note_tag(finding, place, 0)
 
     def _check_others(self) -> None:
-        """Find tags that the format does not know and that stand twice."""
+        """Find tags that the format does not define and that occur twice."""
         sheet = self.sheet
         names = set()
         for i in range(sheet.tags):
@@ -557,7 +556,7 @@ class Judge:
         self.deckless = value in DECKLESS
 
     def _read_seats(self) -> None:
-        """The highest Player tag is the number of seats; none may be left out before it."""
+        """Read the seats: the highest Player tag is their number; none may be missing before it."""
         highest = 0
         missing = False
         for i in range(MAX_SEATS, 0, -1):
@@ -580,7 +579,7 @@ class Judge:
         self.sides = SIDES[self.seats]
 
     def _plays_of_first_trick(self) -> int:
-        """How many plays the first trick has, 0 if it does not begin with upcards."""
+        """The number of plays in the first trick, 0 if it does not begin with upcards."""
         kinds = self.sheet.kind
         size = self.sheet.size
         i = 0
@@ -592,10 +591,10 @@ class Judge:
         return i - first if first else 0
 
     def _read_other_seats(self, highest: int, played: int) -> None:
-        """Take the seats from the tricks, where these and the deck agree on another number.
+        """Take the number of seats from the tricks if these and the deck agree on another one.
 
-        Then the Player tags are what is wrong, and the only thing that is.  One trick alone
-        tells less than the tags, if these fit the deck: a play may be missing in it.
+        Then only the Player tags are wrong.  A single trick counts less than the tags if these fit
+        the deck: it may lack a play.
         """
         sheet = self.sheet
         deck = max(self._deck(), 0)
@@ -641,7 +640,7 @@ class Judge:
         self.raccoons_in_pile = self.rulings["raccoons"] == "pile"
 
     def _deck(self) -> int:
-        """The deck that the tag names, -1 where it cannot be read, 0 where there is no tag."""
+        """The deck named by the tag, -1 if unreadable, 0 if there is no tag."""
         if self.tag_of[TAG_DECK] < 0:
             return 0
         letters = DECK_LETTERS
@@ -661,7 +660,7 @@ class Judge:
         known = decks.get(deck)
         if known is None:
             legal = deck if deck > 0 else 0
-            # Nobody plays a bye: any deck will do.
+            # A bye is not played: any deck will do.
             seats = [self.seats] if self.seats > 1 else [2, 3]
             if None not in [deck_problem(legal, n, classic=self.classic) for n in seats]:
                 legal = 0
@@ -676,7 +675,7 @@ class Judge:
             self._note_tag(BAD_DECK, self.tag_of[TAG_DECK], 0)
 
     def _read_result(self) -> None:
-        """Compare the result of the tag with the result of the movetext."""
+        """Compare the result in the tag with the result in the movetext."""
         sheet = self.sheet
         self.result = sheet.result
         if self.tag_of[TAG_RESULT] >= 0:
@@ -694,7 +693,7 @@ class Judge:
             self.result = UNFINISHED
 
     def _results_agree(self) -> bool:
-        """Whether tag and movetext give the result in the same characters."""
+        """Whether tag and movetext write the result in the same way."""
         sheet = self.sheet
         token = sheet.size - 1
         if token < 0 or sheet.kind[token] != RESULT:
@@ -711,7 +710,7 @@ class Judge:
             n += 1
         return n == length
 
-    # The deal, as far as tags give it ----------------------------------------------------
+    # The deal, as far as the tags give it -------------------------------------------------
 
     def _read_deal(self) -> None:
         """Read Hand1 to Hand4, Pile, LootCards and Loot."""
@@ -776,7 +775,7 @@ class Judge:
                     self.loot |= 1 << VALUE_OF[card]
 
     def _read_cards(self, tag: int) -> list[int]:
-        """Read the cards of a tag, `FACE_DOWN` for ``_`` and what cannot be one."""
+        """Read the cards of a tag, `FACE_DOWN` for ``_`` and for impossible cards."""
         sheet = self.sheet
         k = self.tag_of[tag] * TAG_FIELDS
         at = sheet.tag_at[k + 4]
@@ -808,12 +807,12 @@ class Judge:
         return cards
 
     def _pile_card(self, place: int) -> int:
-        """The card at `place` among the trick's cards from the Pile, or `FACE_DOWN`."""
+        """The card at index `place` among the trick's cards from the Pile, or `FACE_DOWN`."""
         pile = self.pile or []
         return pile[self.seats * (self.table.trick - 1) + place]
 
     def _check_pile(self) -> None:
-        """Compare the trick's upcards with the Pile: in any order, they were turned together."""
+        """Compare the trick's upcards with the Pile, in any order: they were turned up together."""
         upcards = self.table.upcard_count
         listed = [self._pile_card(place) for place in range(upcards)]
         for i in range(upcards):
@@ -828,7 +827,7 @@ class Judge:
                 self._note(PILE_CARD, self.ups[i], -1, listed[0])
 
     def _check_deal(self) -> None:
-        """Hold the hands of the tags against the plays, and count all cards of the deal."""
+        """Compare the hands in the tags with the plays, and count all cards of the deal."""
         trick = self.table.trick
         seen = min(self.known_tricks, self.tricks)
         strays = self._strays(seen) if self.lost else Counter()
@@ -846,7 +845,7 @@ class Judge:
                     self._count_dealt(card, TAG_HAND + seat)
         self.table.trick = trick
         if self.pile is not None:
-            # What lies in a trick that was cut short is not dealt once more.
+            # Cards in a trick that was cut short are not counted again.
             place = self.seats * min(trick - 1, self.tricks)
             begun = place + self.seats
             shown = self._shown_of_pile() if self.cut else []
@@ -858,7 +857,7 @@ class Judge:
                 place += 1
 
     def _note_hand_plays(self, seat: int, stop: int) -> None:
-        """Note the plays that a Hand tag leaves no room for."""
+        """Note plays that contradict a Hand tag."""
         hand = list(self.hands[seat] or ())
         for t in range(stop):
             card = self.play_card[t * 4 + seat]
@@ -873,7 +872,7 @@ class Judge:
                 self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
 
     def _strays(self, seen: int) -> Counter[int]:
-        """The cards played in Phase 1 by nobody knows whom, after `seen` tricks."""
+        """The cards played in Phase 1 by unknown seats, after `seen` tricks."""
         sheet = self.sheet
         stop = self.first_token[self.tricks] if self.table.trick > self.tricks else sheet.size
         return Counter(
@@ -885,7 +884,7 @@ class Judge:
         )
 
     def _shown_of_pile(self) -> list[int]:
-        """The cards of the trick cut short that came from the pile."""
+        """The cards from the pile in the trick that was cut short."""
         sheet = self.sheet
         return [
             sheet.card[token]
@@ -905,7 +904,7 @@ class Judge:
     # Cards -----------------------------------------------------------------------------
 
     def _count(self, card: int) -> int:
-        """Count a card of the deck that shows up; return the finding if it cannot exist."""
+        """Count a card of the deck that shows up; return the finding if it is impossible."""
         if not self.ledger[card]:
             return CARD_COUNT
         self.ledger[card] -= 1
@@ -916,7 +915,7 @@ class Judge:
         return 0
 
     def _show(self, ledger: bytearray, card: int, token: int, seat: int) -> int:
-        """A card of the deck shows up in Phase 1; return it, or `NO_CARD` if it cannot be."""
+        """Note a card of the deck shown in Phase 1; return it, or `NO_CARD` if impossible."""
         if ledger[card] and FACTION_OF[card] != LOOTING:
             ledger[card] -= 1
             return card
@@ -926,7 +925,7 @@ class Judge:
         return self._show(self.ledger, self.sheet.card[token], token, seat)
 
     def _look_at(self, card: int, token: int, seat: int) -> int:
-        """What `_show` does with a card that needs a closer look."""
+        """Do what `_show` does for a card that needs a closer look."""
         if card >= NO_CARD:
             if card == NO_CARD and self.sheet.kind[token] != JUNK:
                 self._note(UNKNOWN_CARD, token, seat, 0)
@@ -941,9 +940,9 @@ class Judge:
         return card
 
     def _show_follower(self, token: int, seat: int) -> int:
-        """A card is played in Phase 2; return it, or `NO_CARD` if it cannot be.
+        """Note a card played in Phase 2; return it, or `NO_CARD` if impossible.
 
-        `seat` is -1 where it is not known.
+        `seat` is -1 if unknown.
         """
         card = self.sheet.card[token]
         if card >= NO_CARD:
@@ -969,7 +968,7 @@ class Judge:
             if self._count(card):
                 self._note(RACCOON_COUNT, token, seat, 1)
         elif self.spare[seat] and card in self.loose:
-            # One of the cards of which nobody knows who took them.
+            # One of the cards taken by an unknown seat.
             self.spare[seat] -= 1
             self.loose.remove(card)
         else:
@@ -978,7 +977,7 @@ class Judge:
         return card
 
     def _take_up(self) -> None:
-        """Between the phases: what each seat is known to have taken is its new hand."""
+        """Between the phases, make each seat's known followers its new hand."""
         ledger = self.ledger
         followers = self.table.followers
         for seat in range(self.seats):
@@ -996,16 +995,16 @@ class Judge:
     # Plain tricks ----------------------------------------------------------------------------
 
     def _plain_tricks(self, i: int, last: int) -> int:
-        """Judge tricks from token `i` on, as long as they are written in the plain way.
+        """Judge tricks from token `i` on as long as they are written plainly.
 
-        Plain are number, upcards, plays, pick and draws, all there and in this order.
-        Nearly all tricks are; this is `_trick`, `_play_out` and `_choices` for them, in one
-        loop that is fast, where no tag gives the deal and nobody has lost the thread.  A
-        trick that is written otherwise is left to these, and what is wrong with a card or
-        a mark is found out by the same methods as there.
+        A plain trick has number, upcards, plays, pick and draws, all present and in this order.
+        Nearly all tricks are plain; for them this does the work of `_trick`, `_play_out` and
+        `_choices` in one fast loop, provided that no tag gives the deal and the seats are known.
+        Any other trick is left to these methods, and errors of a card or a mark are worked out by
+        the same methods as there.
 
-        `barred` gathers the factions that each seat cannot have held, going by what it
-        played; who plays one later in the phase is `suspect` of a revoke, for `_prove`.
+        `barred` collects the factions that each seat cannot have held, according to its plays; a
+        seat that plays one later in the phase is a `suspect` of a revoke, for `_prove`.
         """
         sheet = self.sheet
         table = self.table
@@ -1058,13 +1057,13 @@ class Judge:
                 if draws == 2 and flags[j - 1] & FIRST:
                     break
             after = first + seats
-            # The trick is plain: from here on it is played.
+            # The trick is plain: play it.
             first_token[t] = i
             if early:
                 for k in range(i + 1, first):
                     card = cards[k]
                     if ledger[card] and FACTION_OF[card] != LOOTING:
-                        ledger[card] -= 1  # `_show`, spelled out here and below
+                        ledger[card] -= 1  # `_show`, inlined here and below
                     else:
                         card = self._look_at(card, k, -1)
                     up_card[k - i - 1] = card
@@ -1106,7 +1105,7 @@ class Judge:
                 place = places + seat
                 play_card[place] = card
                 play_token[place] = k
-                marks += flags[k]  # no branch: who won is random
+                marks += flags[k]  # no branch: the winner is unpredictable
                 seat += 1
                 if seat == seats:
                     seat = 0
@@ -1129,7 +1128,7 @@ class Judge:
             if auto or usable:
                 table.settle()
                 if marks and (auto or marks != flags[first + table.ranked[0]]):
-                    # Some mark, and not just one on the play that won.
+                    # Some mark other than just one on the winning play.
                     self._keep_tokens(i, first, after)
                     self._winner_marks(auto)
             else:
@@ -1169,7 +1168,7 @@ class Judge:
         return i
 
     def _keep_tokens(self, first: int, play: int, after: int) -> None:
-        """Note where upcards, plays and draws of a plain trick stand, as `_trick` does."""
+        """Note the tokens of upcards, plays and draws of a plain trick, as `_trick` does."""
         for k in range(2):
             self.ups[k] = first + 1 + k
         for k in range(after - play):
@@ -1246,7 +1245,7 @@ class Judge:
             else:
                 break
             i += 1
-        # Plays without a number, after a trick that has one: they may stand in that trick.
+        # Plays without a number after a trick with one: they may belong to that trick.
         more = not numbered and not ups and lies > 0
         if more and lies == seats:
             t = table.trick - 2
@@ -1260,7 +1259,7 @@ class Judge:
             self.spoiled = True
             return last
         if junk >= 0 and lies == seats - 1:
-            # Unreadable text where a play is missing: it was meant as that play.
+            # Unreadable text in place of a missing play was meant as that play.
             for j in range(lies, junk_at, -1):
                 self.lies[j] = self.lies[j - 1]
             self.lies[junk_at] = junk
@@ -1273,7 +1272,7 @@ class Judge:
             and sheet.kind[i] == NUMBER
             and sheet.card[i] + 0 == table.trick + self.number_shift
         ):
-            # The number of this very trick comes only now: these were plays too many.
+            # The number of the current trick only follows here: these were extra plays.
             self._note_many(first)
             return i
         if lies < seats:
@@ -1292,7 +1291,7 @@ class Judge:
         return i
 
     def _draws_follow(self, token: int, last: int) -> bool:
-        """Whether draws or choices follow plays that are no whole trick: Phase 2 has none."""
+        """Whether draws or choices follow the plays of an incomplete trick: Phase 2 has none."""
         sheet = self.sheet
         i = token
         while i < last and (sheet.kind[i] == PLAY or sheet.kind[i] == DISCARD):
@@ -1303,7 +1302,7 @@ class Judge:
         return kind == DRAW or kind == PICK or kind == SEER
 
     def _number(self, token: int, last: int) -> None:
-        """Check the number of a trick; where numbers go on from a gap, tricks are missing."""
+        """Check the number of a trick; if the numbers continue after a gap, tricks are missing."""
         number = self.sheet.card[token]
         if number == self.table.trick + self.number_shift:
             return
@@ -1320,7 +1319,7 @@ class Judge:
                 self.number_shift = number - self.table.trick
 
     def _goes_on(self, token: int, last: int) -> bool:
-        """Whether more of the later numbers go on from that of `token` than without it.
+        """Whether more of the later numbers continue from that of `token` than without it.
 
         Tricks without a number are counted by their upcards, in Phase 2 by their plays.
         """
@@ -1350,7 +1349,7 @@ class Judge:
         return more > 0
 
     def _lose(self) -> None:
-        """From here on nobody knows who leads: no rule can be judged any more."""
+        """Stop applying the rules: from here on nobody knows who leads."""
         if not self.lost:
             self.known_tricks = self.table.trick - 1
             self.lost = True
@@ -1415,14 +1414,14 @@ class Judge:
             self.trace(ups, lies, drawn, pick, seer)
 
     def trace(self, ups: int, lies: int, drawn: int, pick: int, seer: int) -> None:
-        """Called after every trick where `tracing` is on; for a subclass to use.
+        """Hook for subclasses, called after every trick if `tracing` is on.
 
-        `ups`, `lies` and `drawn` are the numbers of upcards, plays and drawn cards, whose
-        tokens lie in the fields of these names; `pick` and `seer` are tokens or -1.
+        `ups`, `lies` and `drawn` are the numbers of upcards, plays and drawn cards, whose tokens
+        are in the fields of these names; `pick` and `seer` are tokens or -1.
         """
 
     def _upcards(self, ups: int, lies: int, first: int) -> None:
-        """Phase 1: the cards that were turned up."""
+        """Phase 1: judge the upcards."""
         wanted = self.table.upcard_count
         if ups < wanted and not (self.cut and not lies):
             self._note_missing(FEW_UPCARDS, first, -1, ups)
@@ -1437,20 +1436,20 @@ class Judge:
         upcards[1] = self.up_card[1]
 
     def _winner_marks(self, auto: bool) -> None:
-        """Check every ``+``: it stands on the play that won."""
+        """Check that every ``+`` is on the winning play."""
         table = self.table
         best = -1 if auto else table.ranked[0]
         for j in range(self.seats):
             token = self.lies[j]
             if not self.sheet.flags[token] & WON or j == best:
                 continue
-            if not auto or self.sheet.kind[token] != PLAY:  # else it is wrong for being a play
+            if not auto or self.sheet.kind[token] != PLAY:  # otherwise being a play is the error
                 self._note(WINNER_MARK, token, table.seat_of(j), table.winner)
 
     def _concede(self) -> bool:
-        """A trick with an unusable card: whoever bears the ``+`` has won, if anybody does.
+        """Settle a trick with an unusable card: the play with the ``+`` wins, if there is one.
 
-        Returns whether anybody does.
+        Returns whether there is one.
         """
         sheet = self.sheet
         table = self.table
@@ -1471,7 +1470,7 @@ class Judge:
     # Choices ---------------------------------------------------------------------------------
 
     def _choices(self, drawn: int, pick: int, seer: int, usable: bool) -> None:
-        """Phase 1: the Seer, the pick and the draws; then everybody takes a card."""
+        """Phase 1: judge the Seer, the pick and the draws; then everybody takes a card."""
         sheet = self.sheet
         table = self.table
         winner = table.winner
@@ -1497,12 +1496,12 @@ class Judge:
             elif card < NO_CARD and card == self.up_card[1]:
                 self.pick = 1
             elif card < NO_CARD and self._upcard_written(card) >= 0:
-                # It cannot be; but who took it, and so who took the other one, is known.
+                # An impossible card; but it is known who took it, and so who took the other one.
                 self.pick = self._upcard_written(card)
                 if not self.deck >> FACTION_OF[card] & 1:
                     self._note_extra(ILLEGAL_PICK, pick, seat)
             elif card == FACE_DOWN:
-                pass  # `claimlog.replay.slip` puts tricks of unknown cards in
+                pass  # `claimlog.replay.slip` inserts tricks of unknown cards
             elif card == NO_CARD or not self.deck >> FACTION_OF[card] & 1:
                 self._note_extra(ILLEGAL_PICK, pick, seat)
             elif self.up_card[0] < NO_CARD and self.up_card[1] < NO_CARD:
@@ -1523,7 +1522,7 @@ class Judge:
         if self.dealt and self.pile is not None:
             hidden = self._draws_from_pile(wanted, drawn, seer, hidden, begun)
         if not usable and self.seats > 2 and not table.auto:
-            # Nobody knows who came second: anybody may have taken anything.
+            # The second in rank is unknown: any seat may have taken any card.
             self.pick = -1
             for k in range(wanted):
                 if self.draw_card[k] < NO_CARD:
@@ -1536,7 +1535,7 @@ class Judge:
         table.recruit(self.looked, hidden, self.pick, self.draw_card[0], self.draw_card[1])
 
     def _upcard_written(self, card: int) -> int:
-        """Which of the trick's upcards is written as `card`, -1 if none is."""
+        """The index of the trick's upcard that is written as `card`, -1 if there is none."""
         first = self.first_token[self.table.trick - 1]
         for k in range(2):
             token = self.ups[k]
@@ -1558,7 +1557,7 @@ class Judge:
         return self.result == UNFINISHED or not self.normal
 
     def _draws_from_pile(self, wanted: int, drawn: int, seer: int, hidden: int, begun: bool) -> int:
-        """Fill unknown draws from the Pile and hold known ones against it."""
+        """Fill in unknown draws from the Pile and compare known ones with it."""
         place = self.table.upcard_count
         if self.looked:
             card = self._pile_card(place)
@@ -1581,16 +1580,16 @@ class Judge:
         return hidden
 
     def _late_choices(self, drawn: int, pick: int, seer: int) -> None:
-        """Phase 2 has nothing to choose."""
+        """Note choices in Phase 2, which has none."""
         for token in (pick, seer):
             if token >= 0:
                 self._note_extra(LATE_CHOICE, token, -1)
         for k in range(drawn):
-            # One code says it of all drawn cards, but those that cannot be.
+            # One finding covers all drawn cards, except impossible ones.
             self._note_extra(0 if k else LATE_CHOICE, self.drawn[k], -1)
 
     def _lost_choices(self, drawn: int, pick: int, seer: int) -> None:
-        """A trick that cannot be judged: its cards are looked at all the same."""
+        """Check the cards of a trick that cannot be judged."""
         if self.table.trick > self.tricks:
             self._late_choices(drawn, pick, seer)
             return
@@ -1606,12 +1605,11 @@ class Judge:
     def _prove(self, start: int, stop: int) -> None:
         """Find the revokes of one phase, tricks `start` to `stop` - 1 (from 0).
 
-        A seat held what it played or discarded later in the phase, what its Hand tag
-        gives, and in Phase 2 what it is known to have taken (docs/notation.md, "What is
-        known").  Of cards that never came to light any may have been laid down by an
-        earlier play or discard that cannot be read.  Going backwards `held` is the set of
-        factions that it still held for its later plays, `later` the number of these, and
-        `doubt` the number of its earlier plays that cannot be read.
+        A seat held the cards that it played or discarded later in the phase, those that its Hand
+        tag gives, and in Phase 2 those it is known to have taken (docs/notation.md, "What is
+        known").  Cards that never come to light may have been used in an earlier unreadable play or
+        discard.  Going backwards, `held` is the set of factions that it still held for its later
+        plays, `later` the number of these, and `doubt` the number of its earlier unreadable plays.
         """
         seats = self.seats
         irregular = self.sheet.irregulars > 0
@@ -1624,7 +1622,7 @@ class Judge:
             held[seat] = 0
             doubt[seat] = 0
             later[seat] = 0
-        # Of a complete game whose plays can all be read, Phase 2 leaves nothing over.
+        # In a complete game whose plays are all readable, Phase 2 leaves no cards over.
         counted = stop > start
         counted = counted and (self.spoiled or not self.complete if start else self.dealt)
         if counted or irregular:
@@ -1647,7 +1645,7 @@ class Judge:
                 later[seat] += 1
 
     def _held(self, seat: int, factions: int, counted: bool) -> bool:
-        """Whether a seat is proven to have held one of `factions`, a set."""
+        """Whether a seat is proven to have held one of `factions` (a set)."""
         if self.held[seat] & factions:
             return True
         if counted and factions:
@@ -1662,8 +1660,8 @@ class Judge:
     def _count_rest(self, start: int, stop: int, counted: bool) -> None:
         """Count each seat's cards that never come to light in tricks `start` to `stop` - 1.
 
-        Sets `rest`, by seat and faction, `doubt`, and `all_known`: nothing but these cards
-        is left of what the seat had when the phase began.
+        Sets `rest`, by seat and faction, `doubt`, and `all_known`: no other cards are left of those
+        that the seat had at the start of the phase.
         """
         for i in range(len(self.rest)):
             self.rest[i] = 0
@@ -1688,10 +1686,10 @@ class Judge:
                 self.all_known[seat] = unknown == 0 and size == self.tricks
 
     def left_of_hand(self, seat: int, stop: int) -> tuple[list[int], int]:
-        """What never comes to light of a Hand tag before trick `stop` (from 0).
+        """The cards of a Hand tag that never come to light before trick `stop` (from 0).
 
-        Its cards, and how many unknown ones are left; below 0 if the seat played more cards
-        that it does not list.
+        Returns them, and the number of unknown ones left; negative if the seat played more cards
+        that the tag does not list.
         """
         hand = self.hands[seat] or []
         left = [card for card in hand if card < NO_CARD]
@@ -1722,12 +1720,12 @@ class Judge:
         faction = FACTION_OF[card]
         led = self.led[t]
         if led == NO_FACTION:
-            # Face down anything may be laid; to a lead that cannot be read nobody knows.
+            # Any card may be laid face down; to an unreadable lead nobody can tell.
             if self.sheet.kind[token] != DISCARD:
                 return
         elif not may_play(1 << led, led, faction):
-            # Legal only if all that the seat still held is known: it played all of it, or
-            # what is left of its cards is, and is of other factions.
+            # Legal only if all cards that the seat still held are known: it played all of them, or
+            # its remaining cards are known and of other factions.
             left = self.tricks - (t - start) - 1
             if self.later[seat] != left and not (
                 self.all_known[seat] and self.rest[seat * FACTION_COUNT + led] == 0
@@ -1740,7 +1738,7 @@ class Judge:
     # The end -------------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        """Count the game if that can be done, and check what is written about its end."""
+        """Count the game if possible, and check what the record says about its end."""
         differ = self.tag_result != NO_RESULT and self.sheet.result != NO_RESULT
         differ = differ and not self._same_result()
         if self.complete and not self.lost and self.deck_known and not self.spoiled:
@@ -1763,19 +1761,19 @@ class Judge:
             self._check_votes()
 
     def _same_result(self) -> bool:
-        """Whether tag and movetext, which have a result both, have the same."""
+        """Whether tag and movetext, which both have a result, have the same one."""
         if self.tag_result == IMPOSSIBLE:
             return self._results_agree()
         return self.tag_result == self.sheet.result
 
     def _result_possible(self) -> bool:
-        """Whether a game of that many sides can end like that; nobody wins only by forfeit."""
+        """Whether a game with that many sides can end so; only a forfeit can have no winner."""
         if self.result >> 3 != self.sides:
             return False
         return self.result & 7 != 0 or self.forfeit or self.bye
 
     def _result_unread(self) -> bool:
-        """Whether the only result is that of a tag which cannot be read."""
+        """Whether the only result is in a tag that cannot be read."""
         return (
             self.tag_of[TAG_RESULT] >= 0
             and self.tag_result == NO_RESULT
@@ -1783,14 +1781,14 @@ class Judge:
         )
 
     def _note_result(self, finding: int) -> None:
-        """Note a finding about the result: at its tag, if that is wrong, otherwise in place."""
+        """Note a finding about the result: at its tag if that is wrong, else in the movetext."""
         played = self.played_result() if self.scored else NO_RESULT
         tag = self.tag_of[TAG_RESULT]
         if tag >= 0 and self.tag_result == played:
             tag = -1
         last = self.sheet.size - 1
         if tag < 0 and last >= 0 and self.sheet.kind[last] != RESULT:
-            # It is missing: at the end.
+            # It is missing: report it at the end.
             start, end = self.sheet.start[last], self.sheet.end[last]
             self.findings.append((finding, start, end, 0, -1, NO_CARD, -1, played))
         else:
@@ -1805,7 +1803,7 @@ class Judge:
         return self.sides * 8 + winners
 
     def _score(self) -> None:
-        """Count the piles, with the loot as chosen."""
+        """Count the piles, with loot as chosen."""
         count = self.count
         loot = max(self.loot, 0) if self.deck >> LOOTING & 1 else 0
         count.gather(self.table, loot)
@@ -1835,7 +1833,7 @@ class Judge:
                 count.choose(side, faction)
 
     def _votes_as_counted(self) -> bool:
-        """Whether the Votes tag has the votes as counted, character for character."""
+        """Whether the Votes tag has the counted votes, character for character."""
         text = self.sheet.text
         k = self.tag_of[TAG_VOTES] * TAG_FIELDS
         start = self.sheet.tag_at[k + 4]
@@ -1849,7 +1847,7 @@ class Judge:
         return True
 
     def _check_votes(self) -> None:
-        """Check votes that could not be compared, or are not those counted."""
+        """Check votes that could not be compared or differ from the count."""
         findings = len(self.findings)
         self._check_value(TAG_VOTES, self.tag_of[TAG_VOTES])
         if len(self.findings) == findings and self._value(TAG_VOTES).count(b"-") != self.sides - 1:
@@ -1859,7 +1857,7 @@ class Judge:
 
 
 def card_like(word: bytes) -> bool:
-    """Whether `word` is written like a card, whether or not there is such a card."""
+    """Whether `word` is written like a card, even if there is no such card."""
     digits = word[1:]
     return (
         word[:1].isalpha()

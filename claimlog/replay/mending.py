@@ -1,9 +1,9 @@
-r"""Mending records: unique repairs of slips, each with a comment that tells what stood there.
+r"""Mending records: unique repairs of slips, each with a comment that quotes the old text.
 
->>> text = b'[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3 K4+ U1 /G0\n*\n'
+>>> text = b'[Deck "GKUWX"]\n\n1.  U7: G5 G8+ /W2\n2.  X3 K4+ U1 /G0\n*\n'
 >>> mended, (repair,) = mend(text)
 >>> repair.after
-'2. X3: {corrected: was X3} K4+ U1 /G0'
+'2.  X3: {corrected: was X3} K4+ U1 /G0'
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["Repair", "mend"]
 
 _ENDS: Final = b" \t\r\n\v\f{;"
-"""Before these a comment may stand."""
+"""Bytes before which a comment may be inserted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A slip that was mended: its place in the text as it was, and the lines it was in."""
+    """A slip that was mended: its place in the original text, and its lines before and after."""
 
     slip: Slip
     before: str
@@ -38,10 +38,10 @@ class Repair:
 
 
 def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
-    """Mend every game of a file of which exactly one repair of its one slip makes it legal.
+    """Mend every game of a file that exactly one repair of a single slip makes legal.
 
-    Returns the new file and what was mended; all else stays as it is, byte for byte.  `say`
-    are the words of the slips' messages.
+    Returns the new file and the repairs; everything else stays as it is, byte for byte.  `say` are
+    the words for the slips' messages.
     """
     sheet, judge = Sheet(), Judge()
     clean = is_clean(data)
@@ -69,7 +69,7 @@ def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
 
 
 def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[bytes, Repair] | None:
-    """A game with its slip mended, if that can be done in one way only."""
+    """A game with its slip mended, if there is only one way to do so; otherwise None."""
     if not is_clean(text):
         return None
     slip = explain(text, line, say).slip
@@ -80,7 +80,7 @@ def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[by
     comment = b"{corrected: was %b}" % was
     mended = slip.mended.encode()
     if slip.trick is None:
-        # A tag: the comment is to the game.
+        # A tag: the comment belongs to the game.
         sheet = Sheet()
         sheet.read(text, 0, True)
         last = sheet.tag_at[(sheet.tags - 1) * TAG_FIELDS + 1]

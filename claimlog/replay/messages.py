@@ -1,6 +1,6 @@
-"""What the message of each finding tells: one small function each.
+"""The content of each finding's message: one small function each.
 
-The words stand in the catalogues of `claimlog.language`.
+The texts are in the catalogues of `claimlog.language`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Finding = tuple[int, int, int, int, int, int, int, int]
     _Teller = Callable[[Words, Judge, Finding], str]
 
-# What the messages are made of ------------------------------------------------------------
+# Parts of messages -------------------------------------------------------------------------
 
 
 def _written(judge: Judge, finding: Finding) -> str:
@@ -81,7 +81,7 @@ def _phase(judge: Judge, trick: int) -> range:
 
 
 def _plays_of(judge: Judge, seat: int, tricks: range) -> list[tuple[int, int, str]]:
-    """What a seat played: (trick from 1, card, "played" or "discarded")."""
+    """The cards that a seat played: (trick from 1, card, "played" or "discarded")."""
     plays = []
     for t in tricks:
         card = judge.play_card[t * 4 + seat]
@@ -92,7 +92,7 @@ def _plays_of(judge: Judge, seat: int, tricks: range) -> list[tuple[int, int, st
 
 
 def _taken_by(judge: Judge, seat: int) -> list[tuple[int, int]]:
-    """What a seat is known to have taken: (trick from 1, card)."""
+    """The cards that a seat is known to have taken: (trick from 1, card)."""
     return [
         (t + 1, card)
         for t in range(judge.tricks)
@@ -133,7 +133,7 @@ def _never_played(judge: Judge, seat: int, card: int) -> bool:
 
 
 def _whereabouts(say: Words, judge: Judge, card: int, seat: int) -> str:
-    """Where a card is known to be that `seat` cannot have taken."""
+    """The places where a card that `seat` cannot have taken is known to be."""
     places = []
     for other in range(judge.seats):
         for number, played, how in _plays_of(judge, other, range(judge.tricks)):
@@ -146,11 +146,11 @@ def _whereabouts(say: Words, judge: Judge, card: int, seat: int) -> str:
     return say.join(places[:2])
 
 
-# One message each ---------------------------------------------------------------------------
+# Messages -------------------------------------------------------------------------------------
 
 
 def _token(say: Words, judge: Judge, finding: Finding) -> str:
-    """A card that is written as it is spoken has a message of its own."""
+    """A card written as it is spoken has its own message."""
     card = spoken_card(judge.sheet.text[finding[1] : finding[2]].decode(errors="replace"))
     if card < CARDS:
         return say("problem.spoken-card", written=_written(judge, finding), card=NAMES[card])
@@ -196,7 +196,7 @@ def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
 def _shown_before(judge: Judge, offset: int, card: int) -> list[int]:
     """The tricks (from 1) in which Phase 1 shows a card before `offset`.
 
-    Of a trick that is endlessly long only the beginning is looked at.
+    Only the beginning of an endlessly long trick is examined.
     """
     sheet = judge.sheet
     first = judge.first_token
@@ -371,7 +371,7 @@ def _result_written(judge: Judge, finding: Finding) -> str:
 
 
 def _as_played(say: Words, judge: Judge, text: str) -> str:
-    """`text`, and how the game really ended if that is known."""
+    """`text`, and how the game really ended, if known."""
     if not judge.scored:
         return text
     return say("problem.ended", text=text, result=result_text(judge.played_result()))
@@ -453,7 +453,7 @@ _WANTED: Final = {
     "Loot": "loot",
     "LootCards": "loot-cards",
 }
-"""What is wanted of tags whose values the judge reads; of all others it is cards."""
+"""The expected content of tags whose values the judge reads; all others expect cards."""
 
 
 def _bad_seats(say: Words, judge: Judge, finding: Finding) -> str:
@@ -500,24 +500,24 @@ def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _with_seats(key: str) -> _Teller:
-    """A message about a number of players."""
+    """A message with the number of players."""
     return lambda say, judge, _finding: say(key, seats=judge.seats)
 
 
 def _with_seat(key: str) -> _Teller:
-    """A message about one seat."""
+    """A message with one seat."""
     return lambda say, _judge, finding: say(key, seat=_seat(say, finding[4]))
 
 
 def _with_text(key: str) -> _Teller:
-    """A message about what is written."""
+    """A message with the text written."""
     return lambda say, judge, finding: say(
         key, written=_written(judge, finding), tag=tag_of(judge, finding)[0]
     )
 
 
 def _bad_bytes(say: Words, judge: Judge, finding: Finding) -> str:
-    """NUL is UTF-8, and no text."""
+    """NUL is valid UTF-8, but not text."""
     null = b"\0" in judge.sheet.text[finding[1] : finding[2]]
     return _with_text("problem.null" if null else "problem.encoding")(say, judge, finding)
 

@@ -1,4 +1,4 @@
-"""Sentences about a game: what `claimlog.replay.viewpoint` found, told in a language."""
+"""Sentences about a game: the findings of `claimlog.replay.viewpoint`, in a language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
 
 HIDDEN = "_"
-"""Stands for a card that is face down or unknown, as in the notation."""
+"""A card that is face down or unknown, as in the notation."""
 
 _OF_SEATS: Final = ("Player", "Rating", "Id", "Hand")
 _SHOWN_ELSEWHERE: Final = frozenset(
@@ -29,11 +29,11 @@ _SHOWN_ELSEWHERE: Final = frozenset(
     )
 )
 SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _SHOWN_ELSEWHERE)
-"""The tags that `Narrator.details` tells."""
+"""The tags that `Narrator.details` lists."""
 
 
 class Narrator:
-    """Tells about one game in one language; its names are those of the game's players."""
+    """Describes one game in one language, with the names of its players."""
 
     def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
         self.viewpoint = viewpoint
@@ -44,7 +44,7 @@ class Narrator:
         }
 
     def side(self, side: int) -> str:
-        """A side: the name of its player, or for a team its number and names."""
+        """A side: the name of its player, or a team's number and names."""
         members = self.viewpoint.members(side)
         if len(members) == 1:
             return self.names[members[0]]
@@ -52,14 +52,14 @@ class Narrator:
         return self.words("side-of", number=side, names=names)
 
     def side_short(self, side: int) -> str:
-        """A side in few letters: the name of its player, or its number."""
+        """A side in short: the name of its player, or its number."""
         members = self.viewpoint.members(side)
         if len(members) == 1:
             return self.names[members[0]]
         return self.words("side", number=side)
 
     def view(self) -> str:
-        """Whose eyes the game is seen with; "" for all cards open."""
+        """The perspective from which the game is shown; "" if all cards are open."""
         view = self.viewpoint.view
         if view is None:
             return ""
@@ -70,7 +70,7 @@ class Narrator:
     # The game ------------------------------------------------------------------------------
 
     def title(self) -> str:
-        """What the game is, in one line."""
+        """The game's title on one line."""
         tags = self.viewpoint.game.tags
         parts = [plain(tags.get("Event", ""))]
         for name, key in (("Round", "round"), ("Table", "table")):
@@ -82,9 +82,9 @@ class Narrator:
         return " · ".join(parts) or " – ".join(self.names.values())
 
     def details(self, *, ending: bool = True) -> list[tuple[str, str]]:
-        """The game's tags, as far as they are not told elsewhere: what each is called, and is.
+        """The game's tags that are not shown elsewhere: label and value of each.
 
-        Without `ending` those that tell how the game ends are left out.
+        Without `ending` the tags about the end of the game are left out.
         """
         game = self.viewpoint.game
         rows: list[tuple[str, str]] = []
@@ -105,14 +105,14 @@ class Narrator:
         ]
 
     def tag(self, name: str) -> str:
-        """What people call a tag; one that claimlog does not know has its own name."""
+        """The label of a tag; one that claimlog does not know keeps its name."""
         of_seat = name.rstrip("1234")
         if of_seat != name and of_seat in _OF_SEATS:
             return self.words(of_seat, number=name[len(of_seat) :])
         return self.words.texts.get(name, name)
 
     def value(self, name: str, value: str) -> str:
-        """The value of a tag as people write it: a date, a moment, or the text itself."""
+        """The value of a tag in readable form: a date, a moment, or the text itself."""
         if name == "Date":
             return self.words.date(plain(value))
         return self.words.moment(plain(value)) if name in ("Start", "End") else plain(value)
@@ -125,7 +125,7 @@ class Narrator:
         return f"{letters} ({', '.join(self.words.faction(letter) for letter in letters)})"
 
     def player(self, seat: int) -> str:
-        """Who sits at a seat: name, rating, partner."""
+        """The player at a seat: name, rating, partner."""
         parts = [plain(self.viewpoint.name(seat)) or "?"]
         rating = plain(self.viewpoint.game.tags.get(f"Rating{seat}", ""))
         if rating and rating != "?":
@@ -138,7 +138,7 @@ class Narrator:
         return ", ".join(parts)
 
     def outcome(self) -> list[tuple[str, str]]:
-        """The termination, the votes if they are only written, and the result."""
+        """The termination, the votes if only the record gives them, and the result."""
         game, words = self.viewpoint.game, self.words
         rows = []
         value = game.tags.get("Termination", "normal")
@@ -151,7 +151,7 @@ class Narrator:
         return rows
 
     def end(self) -> str:
-        """The heading of what follows the last trick."""
+        """The heading of the section after the last trick."""
         return self.words("end-of-record" if self.viewpoint.game.score is None else "end")
 
     def stopped(self) -> str:
@@ -164,7 +164,7 @@ class Narrator:
         return self.words.count("known-to" if game.errors else "stopped", number)
 
     def problem(self, problem: Problem) -> str:
-        """A problem with its place."""
+        """A problem with its position."""
         return self.words(
             problem.severity,
             line=problem.line,
@@ -175,7 +175,7 @@ class Narrator:
     # Tricks --------------------------------------------------------------------------------
 
     def due(self, position: Position) -> str:
-        """What comes next in a trick that is not decided, or that the record stops here."""
+        """What comes next in an undecided trick, or that the record stops here."""
         trick = position.trick
         if position.played >= self.viewpoint.plays(trick) and trick == self.viewpoint.last:
             return self.words("stops")
@@ -184,24 +184,24 @@ class Narrator:
         return self.words(key, name=name)
 
     def role(self, play: Placed) -> str:
-        """How a play stands to the lead."""
+        """The standing of a play towards the lead."""
         return self.words(f"role.{play.role}")
 
     def taken(self, taken: Taken) -> str:
-        """What a seat took for its followers."""
+        """The card that a seat took for its followers."""
         if taken.card is None:
             return self.words(f"taken.{taken.how}-unknown")
         return self.words(f"taken.{taken.how}", card=taken.card)
 
     def reasons(self, reasons: list[Reason]) -> list[str]:
-        """Why a trick was won, what went where, or who leads next and what for."""
+        """Why a trick was won, where cards went, or who leads next and why."""
         return [
             self._tell(reason, name="" if reason.seat is None else self.names[reason.seat])
             for reason in reasons
         ]
 
     def before_the_count(self, ending: Ending) -> list[str]:
-        """What the powers did at the end, before the count; to whom is a side."""
+        """The effects of powers at the end, before the count; the seat of a reason is a side."""
         return [
             self._tell(
                 reason,
@@ -212,11 +212,11 @@ class Narrator:
         ]
 
     def decided(self, result: FactionResult) -> str:
-        """What a faction was won by."""
+        """How a faction was won."""
         return self._tell(result.decided)
 
     def verdict(self, ending: Ending) -> list[str]:
-        """Who won the game, and what decided between equal sides."""
+        """Who won the game, and what separated equal sides."""
         compared: dict[str, list[str]] = {}
         for reason in ending.compared:
             number = f"{self.side_short(reason.seat or 1)} {reason.number}"
@@ -231,7 +231,7 @@ class Narrator:
         return sentences
 
     def _tell(self, reason: Reason, **whom: str) -> str:
-        """The text of a reason's code, in the number of what it counts where it has two."""
+        """The text of a reason's code, singular or plural if it has both."""
         cards = [card or HIDDEN for card in reason.cards]
         values: dict[str, str] = {
             "card": cards[0] if cards else HIDDEN,
@@ -246,10 +246,10 @@ class Narrator:
 
 
 def plain(text: str) -> str:
-    """Text from a record, safe to show: one line, without control characters.
+    """Text from a record, made safe to show: one line without control characters.
 
-    Escape sequences would steer a terminal, and marks of writing direction would turn
-    around what stands beside them.
+    Escape sequences would control a terminal, and writing-direction marks would reverse the text
+    around them.
     """
     text = " ".join(text.split())
     if text.isprintable():

@@ -38,9 +38,9 @@ class Recorder(Judge):
     """A judge that keeps every trick."""
 
     def __init__(self, say: Words | None = None, *, reasons: bool = True) -> None:
-        """`say` are the words for problems, English unless given.
+        """`say` are the words for problems, English by default.
 
-        Without `reasons` the tricks do not say why, and a game takes two thirds of the time.
+        Without `reasons` the tricks have none, and a game takes two thirds of the time.
         """
         super().__init__()
         self.say = say
@@ -51,7 +51,7 @@ class Recorder(Judge):
         self.notes: dict[int, list[str]] = {}
 
     def record(self, sheet: Sheet, line: int) -> Game:
-        """Judge `sheet`, which begins on `line`, and keep what happened."""
+        """Judge `sheet`, which begins on `line`, and return the game."""
         self.log = []
         self.notes = {}
         for token, start, end in zip(*[iter(sheet.comments)] * 3, strict=True):
@@ -60,7 +60,7 @@ class Recorder(Judge):
         before = self.notes.pop(-1, [])
         self.judge(sheet)
         if self.notes and self.log:
-            # Behind the last trick, for example after the result.
+            # After the last trick, for example after the result.
             last = self.log[-1]
             there = last.comments_at(len(last.plays))
             for token in sorted(self.notes):
@@ -157,7 +157,7 @@ class Recorder(Judge):
 def replays(read: Callable[[int], bytes], *, reasons: bool = True) -> Iterator[Game]:
     """Replay every game of a stream.
 
-    `read` is that of a binary file, `reasons` as in `Recorder`.
+    `read` is the method of a binary file, `reasons` is as in `Recorder`.
     """
     recorder = Recorder(reasons=reasons)
     for sheet, line in sheets(read):

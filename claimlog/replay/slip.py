@@ -1,12 +1,12 @@
 r"""One slip, one message: the smallest single slip that explains all errors of a game.
 
-Who types from a paper sheet transposes two plays, forgets a colon, skips a trick; the judge
-then finds errors tricks later.  `find_slip` undoes one slip after another (docs/notation.md,
-"Slips") and judges the game again: a slip is named if undoing it leaves no error, and no other
-slip of the same size does.  What to write instead is offered only if exactly one text makes
-the game legal.
+Copying from a paper sheet, people transpose two plays, forget a colon or skip a trick; the judge
+then finds errors tricks later.  `find_slip` undoes one possible slip after another
+(docs/notation.md, "Slips") and judges the game again: a slip is reported if undoing it leaves no
+error, and no other slip of the same size does so.  A correction is suggested only if exactly one
+text makes the game legal.
 
->>> explanation = find_slip(b'[Deck "GKUWX"]\n1. U7: G5 G8+ /W2 2. X3 K4+ U1 /G0 *')
+>>> explanation = find_slip(b'[Deck "GKUWX"]\n1.  U7: G5 G8+ /W2 2.  X3 K4+ U1 /G0 *')
 >>> slip = explanation.slip
 >>> slip.kind, slip.trick, slip.mended
 ('missing-colon', 2, 'X3:')
@@ -52,14 +52,14 @@ KINDS: Final = (
 """Every kind of slip."""
 
 LONGEST: Final = 300
-"""Tokens: a legal game has fewer, and so no single slip explains a longer one."""
+"""Tokens: a legal game has fewer, so no single slip explains a longer one."""
 PLACES: Final = 6
-"""How many places are named where several slips explain a game."""
+"""The most places named if several slips explain a game."""
 
 _HOPELESS: Final = frozenset(
     {"encoding", "version", "bad-tag", "duplicate-tag", "bad-seats", "bad-ruling"}
 )
-"""Errors that no slip in the list explains."""
+"""Errors that no slip of these kinds explains."""
 _OF_THE_END: Final = frozenset({"result", "votes"})
 
 
@@ -67,11 +67,10 @@ _OF_THE_END: Final = frozenset({"result", "votes"})
 class Slip:
     """One slip that explains every error of a game.
 
-    `line`, `column` and `end_column` are as in a `claimlog.game.Problem`, and `mended` is what
-    put there makes the game legal, None where nothing or more than one thing would.  `start`
-    and `end` are the same place as offsets in the game's text.  Where later numbers are mended
-    too, the slip itself ends at `core` (0: at `end`), and `kept` characters of the text stand
-    for it.
+    `line`, `column` and `end_column` are as in a `claimlog.game.Problem`, and `mended` is the text
+    that makes the game legal in that place, None if there is none or more than one.  `start` and
+    `end` are the same place as offsets in the game's text.  If later numbers are mended too, the
+    slip itself ends at `core` (0: at `end`), and `kept` characters of the text stand for it.
     """
 
     kind: str
@@ -101,9 +100,9 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What explains a game's errors: one slip, or the places where one of several may be.
+    """The explanation of a game's errors: one slip, or the places of several possible ones.
 
-    `failure` is what went wrong if the search itself did, "" otherwise.
+    `failure` is the error of the search itself if it failed, "" otherwise.
     """
 
     slip: Slip | None = None
@@ -122,28 +121,28 @@ _NOTHING: Final = Explanation()
 
 
 def _one_mending(ways: list[Way]) -> bool:
-    """Whether a slip is mended in exactly one way, as names in the wrong seats are, too."""
+    """Whether there is exactly one way to mend a slip; names in the wrong seats count as one."""
     return len({way.text for way in ways}) == 1 and (
         ways[0].text is not None or ways[0].kind == "swapped-names"
     )
 
 
 def explain(text: bytes, line: int = 1, say: Words | None = None) -> Explanation:
-    """As `find_slip`; but where the search fails, that is told in place of a slip.
+    """Do the same as `find_slip`, but return an error of the search instead of raising it.
 
-    A report goes on without it: the judge has found the errors, and other games follow.
+    A report goes on without the slip: the judge has found the errors, and other games follow.
     """
     try:
         return find_slip(text, line, say)
-    except Exception as error:  # whatever it is: it is shown to the user, with the game's errors
+    except Exception as error:  # any error: it is shown to the user, with the game's errors
         return Explanation(failure=f"{type(error).__name__}: {error}".strip(": "))
 
 
 def find_slip(text: bytes, line: int = 1, say: Words | None = None) -> Explanation:
     """Find the slip that explains all errors of the one game in `text`.
 
-    `line` is the number of the line on which the text begins, `say` are the words of the
-    message, English unless given.
+    `line` is the number of the line on which the text begins, `say` are the words for the message,
+    English by default.
     """
     sheet, judge = Sheet(), Judge()
     sheet.read(text, 0, True)
@@ -161,7 +160,7 @@ class _Search(Kinds):
     # The search ------------------------------------------------------------------------------
 
     def explanation(self, line: int) -> Explanation:
-        """The slip, or the places of several."""
+        """Return the slip, or the places of several."""
         if self.codes & _HOPELESS or not self.tokens:
             return _NOTHING
         if self.faults:
@@ -173,7 +172,7 @@ class _Search(Kinds):
         elif self.strange:
             steps = [[self._replaced, self._wrong_deck]]
         elif self.codes <= _OF_THE_END:
-            # Who sits and leads elsewhere has played the same game; nothing else is as near.
+            # Other seats and another leader mean the same game; nothing else is as close.
             steps = [
                 [self._wrong_leader, self._swapped_names],
                 [self._transposed, self._swapped_draws, self._swapped_tricks],
@@ -200,9 +199,9 @@ class _Search(Kinds):
         return self._smallest(steps, line)
 
     def _smallest(self, steps: list[list[Callable[[], Iterator[Way]]]], line: int) -> Explanation:
-        """The smallest slip, one with one mending before those that several would do for.
+        """Return the smallest slip, preferring one with a single mending to those with several.
 
-        Each step has slips of one size, the first the smallest.
+        Each step has slips of one size, the first step the smallest.
         """
         open_ones: list[list[Way]] = []
         whole = True
@@ -210,7 +209,7 @@ class _Search(Kinds):
             alternatives, whole = self._explained_by(step)
             sure = [ways for ways in alternatives if _one_mending(ways)]
             if sure:
-                # If not all could be tried, there may be more: nothing is the only one.
+                # Unless all were tried, there may be more, so none is unique.
                 if whole and len(sure) == 1:
                     return Explanation(self._slip(sure[0], line))
                 return Explanation(None, self._places(sure))
@@ -224,7 +223,7 @@ class _Search(Kinds):
     def _explained_by(
         self, step: list[Callable[[], Iterator[Way]]]
     ) -> tuple[list[list[Way]], bool]:
-        """The slips of one size that explain the game, and whether all could be tried."""
+        """The slips of one size that explain the game, and whether all were tried."""
         by_key: dict[object, list[Way]] = {}
         try:
             for kind in step:
@@ -269,7 +268,7 @@ class _Search(Kinds):
         )
 
     def _places(self, alternatives: list[list[Way]]) -> list[str]:
-        """Where one of several slips may be, in the order of the text."""
+        """The possible places of the slip, in the order of the text."""
         ways = sorted((ways[0] for ways in alternatives), key=lambda way: way.start)
         say = self.say
         kinds: dict[str, dict[int, list[str]]] = {}
@@ -311,4 +310,4 @@ _OF_TAGS: Final = {
     "wrong-deck": "Deck",
     "swapped-names": "{one}, {two}",
 }
-"""Kinds of slips in tags: in which."""
+"""The tags of slips in tags, by kind."""

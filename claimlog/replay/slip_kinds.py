@@ -1,6 +1,7 @@
-"""The kinds of slips: each way in which somebody may have slipped, and the text that undoes it.
+"""The kinds of slips: each kind of possible slip, and the text that undoes it.
 
-A method finds the slips of its kind whose undoing leaves a legal game (docs/notation.md, "Slips").
+Each method yields the slips of its kind whose undoing leaves a legal game (docs/notation.md,
+"Slips").
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Kinds(Trial):
     # One card --------------------------------------------------------------------------------
 
     def _replaced(self) -> Iterator[Way]:
-        """A card that stands for another one."""
+        """A wrong card."""
         if not self.deck:
             return
         for trick, group in enumerate(self.groups, 1):
@@ -77,7 +78,7 @@ class Kinds(Trial):
                             break
 
     def _fitting(self, group: Group, i: int | None, kind: int = PLAY) -> list[int]:
-        """The cards of which one could stand at a token, or (None) could be put in a trick."""
+        """The cards that could replace a token, or (None) be added to a trick."""
         card = NO_CARD
         if i is not None:
             kind, card = self.tokens[i][:2]
@@ -99,7 +100,7 @@ class Kinds(Trial):
         return fitting
 
     def _faulty(self) -> Iterator[Way]:
-        """One text that cannot be read and nothing else: a card, or upcards without a colon."""
+        """A single unreadable text and no other error: a card, or upcards without a colon."""
         if len(self.faults) != 1:
             return
         fault, start, end = self.faults[0]
@@ -130,7 +131,7 @@ class Kinds(Trial):
                         if ways > 1:
                             return
 
-    # Something left out ------------------------------------------------------------------------
+    # Omissions ----------------------------------------------------------------------------------
 
     def _missing_colon(self) -> Iterator[Way]:
         """An upcard that is read as a play."""
@@ -143,7 +144,7 @@ class Kinds(Trial):
             if len(plays) <= self.seats:
                 continue
             for k, i in enumerate(plays):
-                # The first of the trick, or the first after its draws.
+                # The first play of the trick, or the first one after its draws.
                 if k and self.tokens[i - 1][0] == PLAY and len(plays) != 2 * self.seats + 1:
                     continue
                 tokens = list(self.tokens)
@@ -169,7 +170,7 @@ class Kinds(Trial):
                 yield self._comma(i - 1, i, tokens)
 
     def _list_fault(self) -> Iterator[Way]:
-        """3 or 4 players: something else than one comma between the upcards."""
+        """3 or 4 players: anything but a single comma between the upcards."""
         if len(self.faults) != 1 or self.wanted_ups != 2:
             return
         start = self.faults[0][1]
@@ -192,7 +193,7 @@ class Kinds(Trial):
                 yield way
 
     def _comma(self, i: int, j: int, tokens: Tokens) -> Way:
-        """What joins two upcards by a comma."""
+        """The way to join two upcards by a comma."""
         groups = enumerate(self._group(tokens), 1)
         trick = next(n for n, g in groups if any(tokens[k][3] == j for k in g.ups))
         start, end = self.starts[i], self._end(j)
@@ -203,7 +204,7 @@ class Kinds(Trial):
         )  # fmt: skip
 
     def _wrong_colon(self) -> Iterator[Way]:
-        """A dot or a semicolon for the colon after the upcards."""
+        """A dot or a semicolon instead of the colon after the upcards."""
         for group in self.groups:
             if not group.early:
                 break
@@ -223,7 +224,7 @@ class Kinds(Trial):
                     )  # fmt: skip
 
     def _wrong_numbers(self) -> Iterator[Way]:
-        """From one trick on all numbers are off by the same."""
+        """From one trick on, all numbers are off by the same amount."""
         if "trick-number" not in self.codes:
             return
         numbered = [(k, group) for k, group in enumerate(self.groups, 1) if group.number]
@@ -243,7 +244,7 @@ class Kinds(Trial):
         )  # fmt: skip
 
     def _missing_draw(self) -> Iterator[Way]:
-        """3 or 4 players: one of a trick's two drawn cards."""
+        """3 or 4 players: one of a trick's two drawn cards is missing."""
         if self.seats == 2 or "play-count" not in self.codes:
             return
         for finding in self.findings:
@@ -284,7 +285,7 @@ class Kinds(Trial):
             yield from ways
 
     def _missing_play(self) -> Iterator[Way]:
-        """A play that was left out."""
+        """A play is missing."""
         if not self.deck or not self.codes & {"play-count", "incomplete", "not-held"}:
             return
         short = [g for g in self.groups if len(g.plays) < self.seats]
@@ -293,7 +294,7 @@ class Kinds(Trial):
             if len(candidates) > 1:
                 return
         else:
-            # Without numbers Phase 2 is one row of plays: it may be missing anywhere.
+            # Without numbers Phase 2 is one row of plays: the play may be missing anywhere.
             candidates = [g for g in self.groups if not g.early] if len(short) == 1 else []
         for group in candidates:
             where = [*group.plays]
@@ -324,7 +325,7 @@ class Kinds(Trial):
                         break
 
     def _missing_trick(self) -> Iterator[Way]:
-        """A whole trick: any cards, whoever won it."""
+        """A whole trick is missing, with any cards and any winner."""
         if not 0 < len(self.groups) < 2 * self.tricks:
             return
         gaps = [
@@ -333,7 +334,7 @@ class Kinds(Trial):
             if group.number and group.number == (self.groups[k - 1].number if k else 0) + 2
         ]
         if self.numbered and len(gaps) != 1:
-            return  # where the numbers go on without a gap, nobody left a trick out
+            return  # the numbers have no gap, so no trick was left out
         places = gaps if self.numbered else range(len(self.groups) + 1)
         for k in places:
             early = k < self.tricks
@@ -361,7 +362,7 @@ class Kinds(Trial):
                     break
 
     def _numbered(self, tokens: Tokens) -> Tokens:
-        """The tokens with every number in them right."""
+        """The tokens with all numbers corrected."""
         self.spend(len(tokens))
         renumbered = []
         for number, group in enumerate(self._group(tokens), 1):
@@ -372,7 +373,7 @@ class Kinds(Trial):
             renumbered.append(tokens[-1])
         return renumbered
 
-    # Something twice ---------------------------------------------------------------------------
+    # Duplicates ---------------------------------------------------------------------------------
 
     def _token_twice(self) -> Iterator[Way]:
         """A card written twice."""
@@ -380,7 +381,7 @@ class Kinds(Trial):
             kind, card, _, _ = self.tokens[i]
             if kind not in WITH_CARDS or self.tokens[i - 1][:2] != (kind, card):
                 continue
-            for gone in (i, i - 1):  # one of them may bear the mark
+            for gone in (i, i - 1):  # either may have the mark
                 tokens = [token for token in self.tokens if token[3] != gone]
                 if kind == DRAW:
                     first = i - 1 if gone == i else i
@@ -419,9 +420,9 @@ class Kinds(Trial):
                 yield way
 
     def _counted(self, k: int, start: int, shift: int) -> tuple[int, str]:
-        """The text from `start`, where group `k` follows, all numbers from its on less `shift`.
+        """The text from `start`, before group `k`, with its and later numbers less `shift`.
 
-        Returns where it ends, after the last number, and the text.
+        Returns its end, after the last number, and the text.
         """
         parts: list[bytes] = []
         at = start
@@ -439,10 +440,10 @@ class Kinds(Trial):
     def _content(self, group: Group) -> list[tuple[int, int]]:
         return [token[:2] for token in self.tokens[group.first : group.stop] if token[0] != NUMBER]
 
-    # Two things swapped --------------------------------------------------------------------------
+    # Swaps --------------------------------------------------------------------------------------
 
     def _legal_swapped(self, i: int, j: int) -> bool:
-        """Whether the game has no errors with two cards swapped, marks with them."""
+        """Whether the game has no errors with two cards and their marks swapped."""
         kind, card, flags, _ = self.tokens[i]
         other_kind, other, other_flags, _ = self.tokens[j]
         if card == other:
@@ -487,12 +488,12 @@ class Kinds(Trial):
                 yield self._swapped("swapped-draws", self._trick(group), i, j)
 
     def _exchanged_near(self) -> Iterator[Way]:
-        """Two plays of neighbouring tricks exchanged: of a seat, in Phase 2 also of a place."""
+        """Two plays of neighbouring tricks exchanged: of one seat, in Phase 2 also of one place."""
         for k in range(1, len(self.groups)):
             yield from self._exchanged_plays(k - 1, k)
 
     def _exchanged_far(self) -> Iterator[Way]:
-        """Two plays of a seat exchanged between tricks that are not neighbours."""
+        """Two plays of one seat exchanged between tricks that are not neighbours."""
         for k, other in combinations(range(len(self.groups)), 2):
             if other > k + 1:
                 yield from self._exchanged_plays(k, other)
@@ -509,7 +510,7 @@ class Kinds(Trial):
                 yield self._swapped("exchanged-plays", k + 1, i, j)
 
     def _seat_of(self, token: int, t: int) -> int:
-        """Whose play a token of trick `t` (from 0) is in the game that was judged last."""
+        """The seat of a token of trick `t` (from 0) in the game that was judged last."""
         return list(self.judge.play_token[t * 4 : t * 4 + self.seats]).index(token)
 
     def _swapped_tricks(self) -> Iterator[Way]:
@@ -538,7 +539,7 @@ class Kinds(Trial):
         return group.first + (group.number > 0), group.stop
 
     def _exchanged(self, one: Group, two: Group) -> str:
-        """The text of two tricks, the second first, with the numbers in order."""
+        """The text of two tricks in reverse order, with the numbers in order."""
         (a, b), (c, d) = self._body(one), self._body(two)
         first = self.text[self._start(a) : self._end(b - 1)].decode(errors="replace")
         second = self.text[self._start(c) : self._end(d - 1)].decode(errors="replace")
@@ -552,7 +553,7 @@ class Kinds(Trial):
     # Tags ------------------------------------------------------------------------------------
 
     def _tag(self, name: str) -> tuple[int, int, int, int] | None:
-        """Start and end of a tag, and of its value."""
+        """The start and end of a tag and of its value."""
         place = self.tag_of[TAGS.index(name)]
         if place < 0:
             return None
@@ -579,7 +580,7 @@ class Kinds(Trial):
                 yield Way("wrong-leader", ("leader",), 0, start, end, new, values)
 
     def _wrong_deck(self) -> Iterator[Way]:
-        """Another letter in the deck."""
+        """A wrong letter in the deck."""
         tag = self._tag("Deck")
         if tag is None:
             return
@@ -609,7 +610,7 @@ class Kinds(Trial):
                 yield Way("wrong-deck", ("deck",), 0, start, end, new, values)
 
     def _swapped_names(self) -> Iterator[Way]:
-        """The result, and the votes, are those of the other seats."""
+        """The names are in the wrong seats: result and votes are those of the other seats."""
         tag = self._tag("Player1")
         if tag is None or self.played is None or self.result == UNFINISHED:
             return

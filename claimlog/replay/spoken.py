@@ -1,7 +1,7 @@
 """Cards as people say them: ``Knight 8``, ``Wikinger5``.
 
-The notation writes one letter and a value; what was dictated has the faction's name, in one of
-the languages, in singular or plural.
+The notation has one letter and a value; dictated text has the faction's name, in one of the
+languages, singular or plural.
 
 >>> from claimlog.cards import NAMES
 >>> NAMES[spoken_card("Wikinger5")], NAMES[spoken_card("Dwarf 3+")], spoken_card("what") == NO_CARD
@@ -20,7 +20,7 @@ from claimlog.notation.tokens import NO_CARD
 __all__ = ["spoken_card"]
 
 ENOUGH: Final = 4
-"""Letters enough to tell the factions apart, but no singular from its plural."""
+"""The number of letters that distinguish the factions, but not singular from plural."""
 
 _WORD: Final = re.compile(r"([^\W\d_]{3,}) ?(\d{1,2})[+^!?]*")
 _FACTIONS: Final = {
@@ -31,7 +31,7 @@ _FACTIONS: Final = {
 
 
 def spoken_card(text: str) -> int:
-    """The card that a word and a value name, `NO_CARD` if they name none."""
+    """The card named by a word and a value, or `NO_CARD`."""
     match = _WORD.fullmatch(text)
     faction = _FACTIONS.get(match[1][:ENOUGH].lower()) if match else None
     value = int(match[2]) if match else VALUE_ROOM

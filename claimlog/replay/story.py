@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["story"]
 
 MOST: Final = 4
-"""How many who were ahead are named one by one."""
+"""The most lead changes listed one by one."""
 
 
 def story(narrator: Narrator) -> list[str]:
-    """The sentences; none of a game that was not played to its end."""
+    """The sentences; empty for a game that was not played to its end."""
     viewpoint, say = narrator.viewpoint, narrator.words
     score = viewpoint.game.score
     if score is None:
@@ -58,7 +58,7 @@ def story(narrator: Narrator) -> list[str]:
 
 
 def _lead(narrator: Narrator, stages: Iterable[list[Standing]]) -> str:
-    """Who was ahead, and from when on."""
+    """Who was ahead, and from which trick."""
     viewpoint, say = narrator.viewpoint, narrator.words
     turns: list[tuple[int, Side]] = []
     for trick, standings in enumerate(stages, 1):
@@ -76,7 +76,7 @@ def _lead(narrator: Narrator, stages: Iterable[list[Standing]]) -> str:
 
 
 def _decided(stages: Iterable[list[Standing]], winner: Side) -> tuple[int, str] | None:
-    """The trick in which the winner was sure of more than half of the factions, and the last."""
+    """The trick in which the winner secured most of the factions, and the last of these."""
     sure: set[str] = set()
     for trick, standings in enumerate(stages, 1):
         now = [one.faction for one in standings if one.decided == winner]

@@ -1,8 +1,8 @@
-"""One game in which something is changed and judged again.
+"""Change something in a game and judge it again.
 
-A `Trial` has the tokens of a game, grouped into tricks as they are written, and says whether the
-game is legal with other tokens or with another text in one place.  What is tried costs effort,
-which is bounded (docs/notation.md, "Slips").
+A `Trial` has the tokens of a game, grouped into tricks as written, and says whether the game is
+legal with other tokens or with another text in one place.  Every attempt costs effort, which is
+limited (docs/notation.md, "Slips").
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
 __all__ = ["WITH_CARDS", "Group", "SpentError", "Tokens", "Trial", "Way"]
 
 EFFORT: Final = 40_000
-"""How much is tried before a game is left unexplained; see `Trial.spend`."""
+"""The effort to spend before a game is left unexplained; see `Trial.spend`."""
 USUAL: Final = 8_000
-"""Bytes: a record that is longer, by comments or tags, costs effort for what is beyond."""
+"""Bytes: in a longer record, with many comments or tags, the excess costs effort."""
 TAGS_A_TRY: Final = 100
 TEXT_A_TRY: Final = 500
-"""How many bytes of tags are judged, or of text read, for the effort of 1."""
+"""Bytes of tags judged, or of text read, for one unit of effort."""
 
 WITH_CARDS: Final = frozenset({UPCARD, PLAY, DISCARD, PICK, SEER, DRAW})
 """Kinds of tokens that name a card."""
 
 Tokens = list[tuple[int, int, int, int]]
-"""Tokens of a movetext: kind, card, flags, and which token of the text it is (-1: none)."""
+"""Tokens of a movetext: kind, card, flags, and index of the token in the text (-1: none)."""
 
 
 class SpentError(Exception):
@@ -65,7 +65,7 @@ class SpentError(Exception):
 
 @dataclass(slots=True)
 class Way:
-    """One way to undo a slip: its kind and place, and the text to write from `start` to `end`.
+    """One way to undo a slip: its kind and place, and the replacement for `start` to `end`.
 
     `key` is the same for all ways to undo the same slip; `values` fill in its message.
     """
@@ -83,7 +83,7 @@ class Way:
 
 @dataclass(slots=True)
 class Group:
-    """One trick as written: the places of its tokens in the list of tokens."""
+    """One trick as written: the indices of its tokens in the list of tokens."""
 
     first: int
     stop: int
@@ -95,7 +95,7 @@ class Group:
 
 
 class Trial:
-    """A game, and whether it is legal with something changed."""
+    """A game, and whether it is legal after a change."""
 
     def __init__(self, sheet: Sheet, judge: Judge, say: Words) -> None:
         self.sheet = sheet
@@ -122,7 +122,7 @@ class Trial:
         self.base = tuple(bytes([token[k] for token in self.tokens]) for k in range(3))
         self.loaded = False
         self.spent = 0
-        # The tags are judged with everything that is tried.
+        # The tags are judged again in every attempt.
         tags = sheet.tag_at[TAG_FIELDS * sheet.tags - 1] if sheet.tags else 0
         self.heavy_tags = max(0, tags - USUAL) // TAGS_A_TRY
         self.numbers = sum(kind == NUMBER for kind, *_ in self.tokens)
@@ -131,7 +131,7 @@ class Trial:
         self._count()
 
     def _group(self, tokens: Tokens) -> list[Group]:
-        """The tricks, as they are written."""
+        """Group the tokens into tricks, as written."""
         groups: list[Group] = []
         group: Group | None = None
         for i, (kind, card, flags, _) in enumerate(tokens):
@@ -183,7 +183,7 @@ class Trial:
                     self.taken[self.tokens[i][1]] += 1
         self.full = len(self.groups) >= 2 * self.tricks - 1 and self.result != UNFINISHED
         self.cards = [card for card in range(CARDS) if self.deck >> FACTION_OF[card] & 1]
-        # Cards that are not in the deck: only another card, or another deck, helps there.
+        # Cards that are not in the deck: only another card, or another deck, helps.
         self.strange = {
             i
             for i, (kind, card, *_) in enumerate(self.tokens)
@@ -193,9 +193,9 @@ class Trial:
     # Judging --------------------------------------------------------------------------------
 
     def spend(self, effort: int) -> None:
-        """Spend some of `EFFORT`, about a microsecond of compiled judging each.
+        """Spend some of `EFFORT`, one unit being about a microsecond of compiled judging.
 
-        What is tried, and so what is told, depends on the text alone and on no clock.  Raises
+        The attempts, and thus the answer, depend only on the text, not on a clock.  Raises
         SpentError when all is spent.
         """
         self.spent += effort
@@ -227,7 +227,7 @@ class Trial:
         return legal
 
     def _load(self, kinds: bytes, cards: bytes, flags: bytes) -> None:
-        """Let the sheet have these tokens."""
+        """Put these tokens into the sheet."""
         sheet = self.sheet
         n = len(kinds)
         sheet.kind[:n] = kinds
@@ -255,18 +255,18 @@ class Trial:
     # The text ---------------------------------------------------------------------------------
 
     def _span(self, tokens: Iterable[int]) -> tuple[int, int]:
-        """Start and end of the text of tokens, with what belongs to the first and last."""
+        """Start and end of the text of tokens, including what belongs to the first and last."""
         places = [i for i in tokens if i >= 0]
         return min(self._start(i) for i in places), max(self._end(i) for i in places)
 
     def _start(self, i: int) -> int:
-        """Where the text of a token begins: a draw with its slash."""
+        """The start of a token's text, including the slash of a draw."""
         start = self.starts[i]
         first = self.tokens[i][0] == DRAW and self.tokens[i][2] & FIRST
         return start - 1 if first and self.text[start - 1 : start] == b"/" else start
 
     def _end(self, i: int) -> int:
-        """Where the text of a token ends: an upcard with its colon."""
+        """The end of a token's text, including the colon of an upcard."""
         end = self.ends[i]
         return end + (self.tokens[i][0] == UPCARD and self.text[end : end + 1] == b":")
 
@@ -274,7 +274,7 @@ class Trial:
         return self.text[self.starts[i] : self.ends[i]].decode(errors="replace")
 
     def _renamed(self, i: int, card: int) -> str:
-        """The text of a token with another card in it."""
+        """The text of a token with its card replaced."""
         written = self._written(i)
         if self.tokens[i][0] == JUNK:
             return NAMES[card]

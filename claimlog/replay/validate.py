@@ -1,8 +1,7 @@
-"""Validating by the thousand: whole streams, on every core.
+"""Validating games by the thousand: whole streams, on every core.
 
-`validate` yields one `GameReport` a game that there is something to say about, in input
-order, while several processes judge.  A block of games is the unit
-of work; only what is to be reported comes back.
+`validate` yields a `GameReport` for each game with something to report, in input order, while
+several processes judge.  The unit of work is a block of games; only the reports come back.
 """
 
 from __future__ import annotations
@@ -32,25 +31,25 @@ if TYPE_CHECKING:
     from claimlog.workers import Workers
 
 ALONE: Final = 2
-"""How many blocks are judged before other processes are started."""
+"""The number of blocks judged before other processes are started."""
 WINDOW: Final = 64
-"""How many blocks may be judged before the first of them is done."""
+"""The most blocks that may be judged before the first of them is finished."""
 AHEAD: Final = 4
-"""How many blocks wait for each process, so that none is ever idle."""
+"""The number of blocks queued for each process, so that none is ever idle."""
 FAR: Final = 1 << 21
-"""Bytes in a block that goes to a worker of a cluster."""
+"""Bytes in a block for a worker of a cluster."""
 PLACE: Final = 1 << 25
-"""Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
+"""Bytes reserved for a copied block; none is longer (see `LONGEST_GAME`)."""
 
 
 @dataclass(slots=True)
 class GameReport:
-    """What `claimlog validate` says about one game; `game` and `line` count from 1.
+    """The report of `claimlog validate` on one game; `game` and `line` count from 1.
 
-    `source` has the text of the lines that problems point at, by line number; `text` is
-    the game itself where it has errors, and `slip` the one slip that explains them all.
-    `doubtful`: several would, and the first error's message tells where; `failure` is what
-    went wrong where the search for a slip failed.  `stray`: it looks like no record at all.
+    `source` has the text of the lines that problems point at, by line number; `text` is the game
+    itself if it has errors, and `slip` the one slip that explains them all.  `doubtful`: several
+    slips would, and the first error's message says where; `failure` is the error if the search for
+    a slip failed.  `stray`: it does not look like a record at all.
     """
 
     game: int
@@ -72,7 +71,7 @@ class GameReport:
 
     @property
     def warnings(self) -> list[Problem]:
-        """The problems that do not."""
+        """The problems that do not make it invalid."""
         return [problem for problem in self.problems if problem.severity == "warning"]
 
     @property
@@ -100,9 +99,9 @@ class GameReport:
 
 @dataclass(slots=True)
 class BlockReport:
-    """What came of one block: numbers, and reports with `game` counted within the block.
+    """The result for one block: numbers, and reports with `game` counted within the block.
 
-    `tally` has, instead of reports, how many games had each list of codes.
+    `tally` has, instead of reports, the number of games with each list of codes.
     """
 
     games: int = 0
@@ -125,8 +124,8 @@ def judge_block(
 ) -> BlockReport:
     """Judge a block of whole games that begins on `line`.
 
-    Reports every game, or if not `everything` only those with problems; for a `summary`
-    only their codes.  `slips`: look for the slip that explains a game's errors.
+    Reports every game, or if not `everything` only those with problems; for a `summary` only their
+    codes.  `slips`: look for the slip that explains a game's errors.
     """
     if not _workplace:
         _workplace.append((Judge(), Sheet()))
@@ -162,8 +161,8 @@ def judge_block(
     return done
 
 
-# What is needed only where a game is not good, or for many games, is imported there: the command
-# for one good game starts sooner.
+# Modules needed only for a game with problems, or for many games, are imported locally: the command
+# for one good game starts faster.
 
 
 def _codes(judge: Judge) -> tuple[str, ...]:
@@ -184,7 +183,7 @@ def _report(
         wanted = sorted({problem.line - line for problem in report.problems})
         for number, text in _lines(sheet.text, sheet.begin, sheet.finish, wanted):
             report.source[line + number] = text
-        # The first line in full: white space before the tag or token belongs to it.
+        # The whole first line: white space before the tag or token is part of it.
         start = sheet.text.rfind(b"\n", 0, sheet.begin) + 1
         if line in report.source:
             head = sheet.text[start : sheet.begin].decode(errors="replace").lstrip("\ufeff")
@@ -197,7 +196,7 @@ def _report(
 
 
 def _lines(text: bytes, begin: int, end: int, numbers: list[int]) -> Iterator[tuple[int, str]]:
-    """The wanted lines, in ascending order and from 0, of those between two offsets."""
+    """The lines of the given numbers, ascending and from 0, between two offsets."""
     here = 0
     for number in numbers:
         while here < number and begin >= 0:
@@ -211,9 +210,9 @@ def _lines(text: bytes, begin: int, end: int, numbers: list[int]) -> Iterator[tu
 
 
 def _explain(report: GameReport, say: Words) -> None:
-    """Find the slip of a game with errors; if there are several, the first error tells them."""
+    """Find the slip of a game with errors; several possible ones are added to the first error."""
     if any(problem.code == "encoding" for problem in report.problems):
-        return  # no other text mends bad bytes
+        return  # no other text repairs bad bytes
     from claimlog.replay.slip import explain
 
     explanation = explain(report.text, report.line, say)
@@ -233,17 +232,17 @@ def _explain(report: GameReport, say: Words) -> None:
 
 
 def judge_part(task: tuple[Part, bool, bool, bool, str]) -> BlockReport:
-    """Judge a part, as `judge_block` does: what a worker of a cluster is told."""
+    """Judge a part, as `judge_block` does: the task of a worker in a cluster."""
     part, everything, summary, slips, language = task
     return judge_block(part.read(), 1, everything, summary, slips, language)
 
 
 _PART: Final = struct.Struct("=qq")
-"""Where a block begins and ends in the file: all that a process is told about it."""
+"""Start and end of a block in the file: all that a process receives."""
 
 
 def _memory_file() -> int:
-    """The descriptor of a file without a name, in memory where the system has such files."""
+    """The descriptor of an unnamed file, in memory if the system supports that."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("claimlog")
     import tempfile
@@ -253,7 +252,7 @@ def _memory_file() -> int:
 
 
 def _copies(texts: Iterable[bytes], file: int) -> Iterator[tuple[int, int]]:
-    """Copy blocks to a file, over those that nobody needs any more; yield where they are."""
+    """Copy blocks to a file, overwriting those no longer needed; yield their ranges."""
     for number, text in enumerate(texts):
         start = number % (WINDOW + 1) * PLACE
         os.pwrite(file, text, start)
@@ -261,14 +260,14 @@ def _copies(texts: Iterable[bytes], file: int) -> Iterator[tuple[int, int]]:
 
 
 def _reader(file: int, place: int) -> Callable[[int], bytes]:
-    """Something that reads a file on from `place`."""
+    """Return a function that reads a file from `place` on."""
     stream = os.fdopen(os.dup(file), "rb")
     stream.seek(place)
     return stream.read
 
 
 def _move(report: GameReport, lines: int) -> None:
-    """Let a report of a block stand `lines` lines further down."""
+    """Move a report `lines` lines further down."""
     report.line += lines
     report.problems = [replace(p, line=p.line + lines) for p in report.problems]
     report.source = {line + lines: text for line, text in report.source.items()}
@@ -279,10 +278,9 @@ def _move(report: GameReport, lines: int) -> None:
 class Validator:
     """Judges streams, on `jobs` processes; keeps the totals of everything judged so far.
 
-    `everything`: report every game, not only those with problems.  `summary`: report none,
-    only keep the totals.  `strict`: warnings are errors.
-    `slips`: look for the slip that explains a game's errors (`claimlog.replay.slip`).
-    Messages are in `language`, "en" or "de".
+    `everything`: report every game, not only those with problems.  `summary`: report none, only
+    keep the totals.  `strict`: treat warnings as errors.  `slips`: look for the slip that explains
+    a game's errors (`claimlog.replay.slip`).  Messages are in `language`, "en" or "de".
     """
 
     def __init__(
@@ -324,9 +322,9 @@ class Validator:
         progress: Callable[[int], None] | None = None,
         file: int = -1,
     ) -> Iterator[GameReport]:
-        """Judge a stream; `progress` is told the bytes of each block that is done.
+        """Judge a stream; `progress` is called with the number of bytes of each finished block.
 
-        `file` is the descriptor that `read` reads from, where that can be read at offsets.
+        `file` is the descriptor that `read` reads from, if it can be read at offsets.
         """
         return self._reports(self._judge(read, file), progress)
 
@@ -336,7 +334,7 @@ class Validator:
         spread: Spread,
         progress: Callable[[int], None] | None = None,
     ) -> Iterator[GameReport]:
-        """Have what `open_games` opened judged by the workers of a cluster."""
+        """Have a stream from `open_games` judged by the workers of a cluster."""
         sizes: deque[int] = deque()
 
         def tasks() -> Iterator[tuple[Part, bool, bool, bool, str]]:
@@ -352,12 +350,12 @@ class Validator:
         judged: Iterable[tuple[int, BlockReport]],
         progress: Callable[[int], None] | None,
     ) -> Iterator[GameReport]:
-        """What is to be told of blocks that were judged, in their order."""
+        """Yield the reports on judged blocks, in order."""
         game = line = 0
         stray = last = swallowed = 0
         for size, done in judged:
             for report in done.reports:
-                # Pieces of what is no record at all are reported as one.
+                # Pieces of text that is not a record are reported as one.
                 report.game += game
                 if report.stray and stray and not report.valid and report.game == last + 1:
                     last += 1
@@ -384,9 +382,9 @@ class Validator:
         return judge_block(text, 1, self.everything, self.summary, self.slips, self.language)
 
     def _judge(self, read: Callable[[int], bytes], file: int) -> Iterator[tuple[int, BlockReport]]:
-        """Judge blocks, in their order; the first ones here, so that their problems show at once.
+        """Judge blocks in order; the first ones here, so that their problems appear at once.
 
-        Other processes are started only for what is longer.
+        Other processes are started only for longer streams.
         """
         place = 0
         stream = pieces(read)
@@ -412,7 +410,7 @@ class Validator:
     def _share(
         self, file: int, parts: Iterator[tuple[int, int]]
     ) -> Iterator[tuple[int, BlockReport]]:
-        """Judge parts of a file here and in other processes; yield them in their order."""
+        """Judge parts of a file here and in other processes; yield them in order."""
         import pickle
 
         from claimlog.workers import Workers
@@ -444,7 +442,7 @@ class Validator:
             self.__exit__()
 
     def _add(self, report: GameReport) -> None:
-        """Count a report, and finish it."""
+        """Count a report, and apply `strict` to it."""
         if self.strict:
             report.problems = [replace(problem, severity="error") for problem in report.problems]
         self._count(tuple(problem.code for problem in report.problems), 1)

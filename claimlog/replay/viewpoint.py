@@ -1,11 +1,11 @@
-r"""A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
+r"""A judged game at one moment, as a viewer sees it: all that a display needs.
 
-`Viewpoint` walks through a `Game`.  A moment is a trick and the number of its plays that lie
-on the table; with the last play the trick is decided.  What a looker-on may not know stands
-as None: a card face down or drawn by another, and what the record itself leaves unknown.
+`Viewpoint` walks through a `Game`.  A moment is a trick and the number of its plays on the table;
+with the last play the trick is decided.  What the viewer may not know is None: a card that is face
+down or was drawn by another seat, or that the record itself leaves unknown.
 
 >>> from claimlog.replay.recorder import replay_text
->>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
+>>> game = next(replay_text('[Deck "GKUWX"]\n1.  U7: G5 K8+ /W2 2.  X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
 >>> position.why[0].code, position.players[1].followers, position.players[1].hand[:3]
 ('why.knight', ['U7'], ['K4', None, None])
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 SPECTATOR: Final = 0
-"""As a view: whoever looks on sees only what lies open."""
+"""As a view: the viewer sees only open cards."""
 
 _OPEN: Final = frozenset(
     {
@@ -68,20 +68,20 @@ _OPEN: Final = frozenset(
         "trolls-advised-against",
     }
 )
-"""The problems whose messages tell only of what lies open."""
+"""The problems whose messages reveal only open cards."""
 _OF_A_HAND: Final = frozenset({"revoke", "irregular", "needless-irregular"})
-"""Those that tell of the hand of the seat that they are about, and of nothing else."""
+"""Problems that reveal the hand of their seat, and nothing else."""
 SPOILING: Final = frozenset(("result", "votes"))
-"""The problems that tell how a game ends: they stand on its last page."""
+"""The problems that reveal how a game ends: they are shown on its last page."""
 _DEAL: Final = ("Hand", "Pile")
-"""How the names of tags begin that tell what nobody sees."""
+"""The prefixes of tags that reveal hidden cards."""
 
 Cards = list[str | None]
-"""Names of cards, None where a card is unknown to whoever looks on."""
+"""Names of cards, None for cards unknown to the viewer."""
 
 
 class Taken(NamedTuple):
-    """What a seat took for its followers; `how`: "upcard", "hidden" or (a Seer) "seer"."""
+    """A seat's new follower; `how`: "upcard", "hidden" or (with a Seer) "seer"."""
 
     card: str | None
     how: str
@@ -90,10 +90,10 @@ class Taken(NamedTuple):
 class Placed(NamedTuple):
     """One play on the table.
 
-    `role` is "lead", "follow", "double" (a Doppelganger that counts as the led faction),
-    "knight" (above the Goblins led), "off" (anything else), "discard" or "unknown".
-    `value` is the value that counts, `bonus` what a Griffin added.  `rank` (from 1) and
-    `taken` are known once the trick is decided.
+    `role` is "lead", "follow", "double" (a Doppelganger, which counts as the led faction), "knight"
+    (above the Goblins led), "off" (anything else), "discard" or "unknown".  `value` is the value
+    that counts, `bonus` the part added by a Griffin.  `rank` (from 1) and `taken` are known once
+    the trick is decided.
     """
 
     seat: Seat
@@ -109,7 +109,7 @@ class Placed(NamedTuple):
 
 
 class SeatCards(NamedTuple):
-    """What lies with one seat: `gnomes` is the open display, `pile` the score pile."""
+    """The cards of one seat: `gnomes` is the open display, `pile` the score pile."""
 
     seat: Seat
     side: Side
@@ -120,7 +120,7 @@ class SeatCards(NamedTuple):
 
 
 class Smashed(NamedTuple):
-    """A Gnome that was removed, from whom and in which trick."""
+    """A Gnome that was removed: from which seat and in which trick."""
 
     seat: Seat
     card: str
@@ -130,11 +130,10 @@ class Smashed(NamedTuple):
 class Position(NamedTuple):
     """One moment of a game.
 
-    `trick` and `played` say which; `decided` is whether the trick is complete, so that `why`
-    tells who won, `outcome` what went where, and `next` who leads the next trick and what
-    for.  `order` are all seats in playing order.  `players` is what lies with each
-    seat, `removed` lists the Gnomes smashed so far.  `draw_pile` is the number of cards left in
-    it.
+    It is given by `trick` and `played`; `decided` is whether the trick is complete, so that `why`
+    says who won, `outcome` where the cards went, and `next` who leads the next trick and why.
+    `order` is all seats in playing order.  `players` has the cards of each seat, `removed` the
+    Gnomes smashed so far.  `draw_pile` is the number of cards left in it.
     """
 
     trick: int
@@ -157,7 +156,7 @@ class Position(NamedTuple):
     problems: list[Problem]
 
     def report(self) -> dict[str, Any]:
-        """The position for JSON; seats and sides count from 1."""
+        """The position as JSON; seats and sides count from 1."""
         return {
             "trick": self.trick,
             "played": self.played,
@@ -183,12 +182,11 @@ class Position(NamedTuple):
 
 
 class FactionResult(NamedTuple):
-    """How one faction ended; all but the faction by side.
+    """How one faction ended; everything but the faction is by side.
 
-    `cards` lie in the piles, `counts` is what counted.  `doubled` are the Vikings that count
-    twice, `loot` the Raccoons that count for this faction beside their own, `runs` the
-    longest run of Bards.  `decided` is the reason for which it was won, or for which
-    nobody won it.
+    `cards` are those in the piles, `counts` is what counted.  `doubled` are the Vikings that count
+    twice, `loot` the Raccoons that count for this faction in addition, `runs` the longest run of
+    Bards.  `decided` is the reason why it was won, or why nobody won it.
     """
 
     faction: str
@@ -204,8 +202,8 @@ class FactionResult(NamedTuple):
 class Ending(NamedTuple):
     """The end of a game: every faction, and the game; sides count from 1.
 
-    `before` tells what happened before the count (Gnomes, Peasants, loot), `compared` what
-    told sides with equal votes apart: a reason for each side and comparison.
+    `before` is what happened before the count (Gnomes, Peasants, loot), `compared` what separated
+    sides with equal votes: a reason for each side and comparison.
     """
 
     factions: list[FactionResult]
@@ -227,12 +225,12 @@ def by_faction(cards: Iterable[str]) -> dict[str, list[str]]:
 class Viewpoint:
     """A game to walk through, seen from a seat, by a spectator, or (None) with open cards.
 
-    A seat knows its own hand, followers and discards, and all that lies open; of the others
-    it knows the upcards that they took.  Nothing is inferred beyond that.
+    A seat knows its own hand, followers and discards, and all open cards; of the other seats it
+    knows the upcards that they took.  Nothing further is inferred.
     """
 
     def __init__(self, game: Game, view: int | None = None, say: Words | None = None) -> None:
-        """`say` are the words for problems that the view hides, English unless given."""
+        """`say` are the words for problems that the view hides, English by default."""
         self.game = game
         self.view = view
         self.problems = self._shown_problems(say)
@@ -244,9 +242,9 @@ class Viewpoint:
         self.places = range(1, game.seats + 1)
         self._extra = {seat: self._leftovers(seat) for seat in self.places}
         self._rest = {seat: self._never_played(seat) for seat in self.places}
-        # What many positions have in common, found once.
+        # What many positions have in common, computed once.
         self.kept: dict[Hashable, Any] = {}
-        """What others have found out about positions, by what it depends on."""
+        """Results of other modules about positions, by what they depend on."""
         self._own = {
             (seat, phase): self._plays(seat, phase) for seat in self.places for phase in (1, 2)
         }
@@ -281,7 +279,7 @@ class Viewpoint:
     # Positions -------------------------------------------------------------------------
 
     def at(self, number: int, played: int | None = None) -> Position:
-        """The position in trick `number` after `played` plays, by default after them all.
+        """The position in trick `number` after `played` plays, by default after all of them.
 
         Raises IndexError if there is no such trick.
         """
@@ -318,10 +316,10 @@ class Viewpoint:
         )
 
     def _shown_problems(self, say: Words | None) -> list[Problem]:
-        """The game's problems, without what whoever looks on may not know.
+        """The game's problems, without what the viewer may not know.
 
-        Of errors at least the place is told.  Whether a mark ``^`` was needed is not: that
-        would tell what the hand held.
+        For errors at least the place is shown.  Whether a mark ``^`` was needed is not: that would
+        reveal the hand.
         """
         if self.view is None:
             return self.game.problems
@@ -339,7 +337,7 @@ class Viewpoint:
         return shown
 
     def _knows(self, seat: int) -> bool:
-        """Whether whoever looks on knows what `seat` knows."""
+        """Whether the viewer knows what `seat` knows."""
         return self.view is None or self.view == seat
 
     def _placed(self, trick: Trick, i: int, decided: bool) -> Placed:
@@ -366,7 +364,7 @@ class Viewpoint:
         )
 
     def _role(self, trick: Trick, i: int) -> str:
-        """How the play number `i` stands to the lead."""
+        """The standing of play number `i` towards the lead."""
         led, faction = _faction(trick.plays[0].card), _faction(trick.plays[i].card)
         if trick.auto:
             reason = ROLE_DISCARD
@@ -418,7 +416,7 @@ class Viewpoint:
         return removed
 
     def _plays(self, seat: int, phase: int) -> list[tuple[int, int, Play]]:
-        """The plays of `seat` in a phase, each with its trick and its place in it."""
+        """The plays of `seat` in a phase, each with its trick and its index there."""
         first = 1 if phase == 1 else self.phase_tricks + 1
         plays = []
         for trick in self.tricks[first - 1 :]:
@@ -437,7 +435,7 @@ class Viewpoint:
         return self._hands[key]
 
     def _held(self, seat: int, phase: int, gone: int) -> Cards:
-        """The hand of `seat` after so many plays of its own in a phase."""
+        """The hand of `seat` after `gone` plays of its own in a phase."""
         plays = [play for _, _, play in self._own[seat, phase]]
         before, after = plays[:gone], plays[gone:]
         size = self.phase_tricks - gone
@@ -449,7 +447,7 @@ class Viewpoint:
             elif all(play.card is not None for play in before):
                 cards += self._extra[seat]
         elif phase == 2:
-            # The upcards that it took are known to everybody until it plays them.
+            # Everybody knows the upcards that it took until it plays them.
             cards = [
                 taken[seat].card or ""
                 for taken in self.taken
@@ -462,7 +460,7 @@ class Viewpoint:
         return [*_sorted(cards), *[None] * unknown]
 
     def _leftovers(self, seat: int) -> list[str]:
-        """Cards that a Hand tag gives the seat and that the record does not see played."""
+        """Cards in the seat's Hand tag that the record does not show being played."""
         left = [
             name.upper()
             for name in self.game.tags.get(f"Hand{seat}", "").split()
@@ -471,7 +469,7 @@ class Viewpoint:
         return _without(left, self._played(seat, 1))
 
     def _never_played(self, seat: int) -> list[str]:
-        """Followers that the record does not see played in Phase 2."""
+        """Followers that the record does not show being played in Phase 2."""
         taken = [taken[seat].card for taken in self.taken if seat in taken]
         return _without([card for card in taken if card], self._played(seat, 2))
 
@@ -486,7 +484,7 @@ class Viewpoint:
     # What happened ---------------------------------------------------------------------
 
     def _taken(self, trick: Trick) -> dict[int, Taken]:
-        """What each seat took in a Phase 1 trick, and how."""
+        """The card that each seat took in a Phase 1 trick, and how."""
         return {
             reason.seat: Taken((trick.taken or {}).get(reason.seat), _key(reason.code))
             for reason in _kind(trick.reasons, "taken")
@@ -494,7 +492,7 @@ class Viewpoint:
         }
 
     def taken_by(self, number: int, seat: int) -> Taken | None:
-        """What `seat` took in trick `number`, as far as whoever looks on knows."""
+        """The card that `seat` took in trick `number`, as far as the viewer knows."""
         taken = self.taken[number - 1].get(seat)
         if taken is None or taken.how == "upcard" or self._knows(seat):
             return taken
@@ -503,7 +501,7 @@ class Viewpoint:
     # The end -----------------------------------------------------------------------------
 
     def ending(self) -> Ending | None:
-        """The count at the end, None unless the game is complete and could be counted."""
+        """The count at the end; None unless the game is complete and could be counted."""
         score = self.game.score
         if score is None:
             return None
@@ -555,17 +553,17 @@ class Viewpoint:
 
 
 def _kind(reasons: Iterable[Reason], kind: str) -> list[Reason]:
-    """The reasons whose code begins with `kind`: what they are about."""
+    """The reasons whose code begins with `kind`."""
     return [reason for reason in reasons if reason.code.startswith(f"{kind}.")]
 
 
 def _key(code: str) -> str:
-    """What a code says within its kind."""
+    """The part of a code after its kind."""
     return code.partition(".")[2]
 
 
 def _reason(reason: Reason) -> dict[str, Any]:
-    """A reason for JSON, where the kind is known already."""
+    """A reason as JSON, without the kind."""
     report = reason.report()
     return {"key": _key(report.pop("code")), "seat": reason.seat, **report}
 
