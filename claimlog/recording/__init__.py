@@ -1,7 +1,7 @@
-"""Games recorded while they are played: one recording, which every screen uses.
+"""Games recorded while they are played: one recording, shared by every screen.
 
-`live` is the recording itself, in memory; `journal` keeps its record in a file; `entries` folds
-what devices at a table send into a recording, and says what a screen shows of it.
+`live` is the recording itself, in memory; `journal` keeps its record in a file; `entries` applies
+what devices at a table send to a recording, and provides what a screen shows of it.
 """
 
 from claimlog.recording.entering import Doubt, RecordError

@@ -1,4 +1,4 @@
-"""What is entered at a table: words as the notation writes them, and what speaks against them."""
+"""Entries made at a table: words in notation, and doubts about them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 _LEFT_OPEN: Final = frozenset({"missing-choice", "result"})
-"""Errors that a record has as long as only the loot's faction is open."""
+"""Errors of a record while only the loot's faction is still to be chosen."""
 _WORD: Final = re.compile(
     r"""
     (?P<mark>[-~=/]?)
@@ -54,30 +54,30 @@ _WORD: Final = re.compile(
 )
 _LOOT: Final = re.compile(r"(?:\d=)?([A-Za-z])")
 OF_THE_END: Final = ("Loot", "Votes", "Termination", "Result", "End")
-"""The tags that tell how a game ended."""
+"""The tags about the end of a game."""
 LEAVE: Final = "~-"
-"""The Seer's player leaves the hidden card.  The notation writes nothing then."""
+"""The Seer's player leaves the hidden card.  The notation has nothing for this."""
 
 
 class Doubt(IllegalAction):
-    """An entry that cannot be: was it mistyped, or did it happen so?
+    """An impossible entry: either it was mistyped, or the game really went that way.
 
-    `code` says what speaks against it:
+    `code` is the objection to it:
 
-    - "word": it is no entry at all, or not what is due
+    - "word": it is not an entry, or not the one due
     - "card": there is no such card; "deck": its faction is not in the deck
-    - "out": the card is out already, in `trick`, by `seat` (None: an upcard) as `was`
-    - "follow": the seat must follow, for it is known to hold cards of the faction led
+    - "out": the card has been seen in `trick`, from `seat` (None: an upcard) as `was`
+    - "follow": the seat must follow, as it is known to hold cards of the led faction
     - "void": the seat did not follow that faction in `trick`, with `was`
     - "hand": the seat cannot hold it, or cannot take it
-    - "pick": `seat` must pick an upcard first, and this is none of them
-    - "then": mended so, the game could not have gone on as it did in `trick`
-    - "record": the record would have an error, which the message tells
+    - "pick": `seat` must pick an upcard first, and this is not one of them
+    - "then": with this correction, the game could not have continued as it did in `trick`
+    - "record": the record would have an error, given in the message
     - "follows": the tag follows from the game
-    - "place": there is nothing of the kind to change (of a `Table`)
+    - "place": there is nothing of the kind to change (in a `Table`)
 
-    `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
-    keeps it and marks the revoke, "earlier" corrects `was` in `trick` instead.
+    `remedies` are the options, besides dropping it, for `Recording.enter`: "anyway" keeps it and
+    marks the revoke, "earlier" corrects `was` in `trick` instead.
     """
 
     def __init__(
@@ -100,10 +100,10 @@ class Doubt(IllegalAction):
         self.was = was
         self.remedies = remedies
         self.record = record
-        """The record that would have the error, so that it can be told in another language."""
+        """The record that would have the error, to report it in another language."""
 
     def sentence(self, words: Words, name: Callable[[Seat], str]) -> str:
-        """What speaks against it, in a language; `name` tells the seats' names."""
+        """The objection in a language; `name` returns the names of seats."""
         errors = errors_of(judged(self.record, words)) if self.record else []
         return words(
             f"doubt.{self.code}" if self.seat or self.code != "out" else "doubt.out-upcard",
@@ -117,7 +117,7 @@ class Doubt(IllegalAction):
 
 
 def do(state: State, word: str) -> None:
-    """Do what a word says; raises `Doubt`."""
+    """Carry out a word; raises `Doubt`."""
     text = word.strip()
     if state.to_act.kind == "loot":
         chosen = _LOOT.fullmatch(text)
@@ -158,7 +158,7 @@ def do(state: State, word: str) -> None:
 
 
 def _card(state: State, mark: str, card: str, irregular: bool) -> None:
-    """Do what a card without a mark, or with one of its place, says."""
+    """Carry out a card, either without a mark or with its own."""
     kind = state.to_act.kind
     due = {"-": "discard", "=": "pick"}.get(mark, kind)
     _expect(state, due, f"{mark}{card}")
@@ -177,7 +177,7 @@ def _card(state: State, mark: str, card: str, irregular: bool) -> None:
 
 
 def pass_over(state: State, due: str) -> None:
-    """Leave draws open, and a Seer's card where it lies, so that the next card can come."""
+    """Leave draws unknown and a Seer's card unused, so that the next card can be entered."""
     while state.to_act.kind in ("look", "draw") and state.to_act.kind != due:
         if state.to_act.kind == "look":
             state.look(False)
@@ -186,7 +186,7 @@ def pass_over(state: State, due: str) -> None:
 
 
 def passed(state: State) -> State:
-    """A game with what may be passed over passed over; only to look at."""
+    """Return the game with everything skipped that may be; only to be read."""
     if state.to_act.kind not in ("look", "draw"):
         return state
     copy = state.copy()
@@ -205,7 +205,7 @@ def _expect(state: State, kind: str, word: str) -> None:
 
 
 def tried(state: State, card: str, action: Callable[[], object]) -> None:
-    """Do something; raises `Doubt` where the state refuses it."""
+    """Run `action`; raises `Doubt` if the state refuses it."""
     to_act = state.to_act
     try:
         action()
@@ -216,7 +216,7 @@ def tried(state: State, card: str, action: Callable[[], object]) -> None:
 
 
 def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt:
-    """What speaks against a card: the first of all that apply."""
+    """The objection to a card: the first of all that apply."""
     message = str(error)
     kind, seat = to_act
     if card == UNSEEN or not card:
@@ -250,7 +250,7 @@ def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt
 
 
 def _place(state: State, card: str) -> tuple[int, Seat | None] | None:
-    """In which trick a card showed up last, and by whom (None: as an upcard)."""
+    """The trick in which a card was last seen, and the seat (None: as an upcard)."""
     for trick in reversed(game_so_far(state).tricks):
         for play in reversed(trick.plays):
             if play.card == card:
@@ -269,7 +269,7 @@ def amended(state: State, trick: int, was: str, card: str) -> None:
 
 
 def stood(state: State, doubt: Doubt) -> None:
-    """Let the play that a doubt is about stand as a revoke."""
+    """Let the play concerned stand as a revoke."""
     assert doubt.seat is not None
     seat = doubt.seat
     tried(state, doubt.card, lambda: state.let_stand(doubt.trick, seat))
@@ -279,7 +279,7 @@ def stood(state: State, doubt: Doubt) -> None:
 
 
 class RecordError(KeyedError, ValueError):
-    """A text with which no recording can begin: it has errors, no deck, or is not one game.
+    """A text that a recording cannot start from: it has errors, no deck, or not exactly one game.
 
     `problems` are its errors, in the order of the text.
     """
@@ -296,12 +296,12 @@ def _wrong(problems: Sequence[Problem]) -> RecordError:
 
 
 def record_of(state: State) -> str:
-    """The record of a game as it stands."""
+    """The record of a game so far."""
     return canonical(game_so_far(state))
 
 
 def judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
-    """The one game of a text; raises `RecordError` if it is not one."""
+    """The one game of a text; raises `RecordError` if there is not exactly one."""
     recorder = Recorder(words, reasons=reasons)
     games = [recorder.record(*sheet) for sheet in sheets(BytesIO(text.encode()).read)]
     if len(games) != 1:
@@ -310,14 +310,14 @@ def judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Ga
 
 
 def errors_of(game: Game) -> list[Problem]:
-    """The errors of a record, but for what only waits for the loot's faction."""
+    """The errors of a record, except those due to loot still to be chosen."""
     return [error for error in game.errors if error.code not in _LEFT_OPEN]
 
 
 def read_record(text: str, words: Words | None = None) -> State:
     """The state of a record; raises `RecordError`, with the place, if it has errors.
 
-    `words` are those of the errors, English unless given.
+    `words` are the words for errors, English by default.
     """
     game = judged(text, words)
     if errors := errors_of(game):
@@ -333,7 +333,7 @@ def read_record(text: str, words: Words | None = None) -> State:
 def game_so_far(state: State, kept: Sequence[Trick] = ()) -> Game:
     """The game of a state, as its record reads back.
 
-    As long as a Seer's player has not said whether to take the hidden card it reads as left.
+    Until a Seer's player has decided about the hidden card, it reads as left.
     """
     game = state.game(kept)
     if state.to_act.kind != "look":

@@ -1,7 +1,7 @@
-r"""A table: a game as a list of entries, which only grows, and what a screen shows of it.
+r"""A table: a game as a growing list of entries, and what a screen shows of it.
 
-The entries are plain dicts, as they come from a device at the table.  None is refused because
-of the rules: what cannot be is kept, and waits with all that follows until somebody clears it.
+The entries are plain dicts, as sent by a device at the table.  None is rejected because of the
+rules: an impossible entry is kept, and waits with all later ones until somebody clears it.
 
 >>> table = Table({"deck": "GKUWX", "players": ["Anna", "Ben"]})
 >>> for id, word in (("a", "U7"), ("b", "G5"), ("c", "W8"), ("d", "X3"), ("e", "U4")):
@@ -13,9 +13,9 @@ of the rules: what cannot be is kept, and waits with all that follows until some
 >>> table.add({"id": "g", "kind": "clear", "entry": "f", "anyway": True})
 {'id': 'g', 'number': 7, 'doubtful': False}
 >>> table.record.splitlines()[-3:]
-['1. U7: G5+ W8^', '2. X3: U4+ G9', '*']
+['1.  U7: G5+ W8^', '2.  X3: U4+ G9', '*']
 
-Only the standard library is needed, so that a page at the table runs this very module.
+It needs only the standard library, so that a page at the table can run this same module.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Entry: TypeAlias = "dict[str, Any]"
 View: TypeAlias = "dict[str, Any]"
 
 MOST: Final = 4000
-"""Entries that a table takes: a long game has some hundred."""
+"""The most entries of a table: a long game has a few hundred."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WORD: Final = re.compile(r"[^\s\0]{1,40}")
@@ -59,11 +59,11 @@ _LONGEST: Final = 1000
 
 
 class EntryError(KeyedError, ValueError):
-    """Something that is no entry at all; the message says which and why."""
+    """A malformed entry; the message says which one and why."""
 
 
 def _unless(fits: bool, key: str, **values: object) -> Message | None:
-    """What a value must be, if it is not."""
+    """The requirement for a value, if it is not met."""
     return None if fits else Message(f"entry.{key}", **values)
 
 
@@ -101,7 +101,7 @@ def _value(value: object) -> Message | None:
 
 
 def _tags(value: object) -> Message | None:
-    """What tags set together must be: names with their values, `""` for those that are dropped."""
+    """The requirement for tags set together: names with their values, `""` for those to drop."""
     fits = isinstance(value, dict) and 1 <= len(value) <= _MOST_EDITS
     if not fits:
         return _unless(False, "tags", most=_MOST_EDITS)
@@ -131,7 +131,7 @@ def _side(value: object) -> Message | None:
 
 
 def _edits(value: object) -> Message | None:
-    """What edits must be: each with the fields of what it does (`EDITS`), and no others."""
+    """The requirement for edits: each has the fields of its kind (`EDITS`), and no others."""
     fits = isinstance(value, list) and 1 <= len(value) <= _MOST_EDITS and all(map(_edit, value))
     return _unless(fits, "edits", most=_MOST_EDITS, names=EDITS)
 
@@ -159,7 +159,7 @@ def _within(value: object, most: int) -> bool:
 
 
 _MOST_EDITS: Final = 30
-"""Edits, or words of a trick, in one entry."""
+"""The most edits, or words of a trick, in one entry."""
 
 _EDITED: Final = {
     "trick": _trick,
@@ -199,23 +199,23 @@ KINDS: Final = {
         },
     ),
 }
-"""By kind of entry the fields that it must have, and those that it may have.
+"""The required and the optional fields, by kind of entry.
 
-A "clear" says what becomes of the entry in doubt: it is dropped, or tried again, as another `word`,
-as `Recording.enter` does with `anyway` or `earlier`, or once the word `first` has been entered.
-`later` leaves it to the director: with `anyway` it is noted in the record, otherwise it waits on.
+A "clear" resolves the entry in doubt: it is dropped, or tried again, as another `word`, with
+`anyway` or `earlier` as in `Recording.enter`, or once the word `first` has been entered.  `later`
+leaves it to the director: with `anyway` it is noted in the record, otherwise it keeps waiting.
 """
 
 
 MARKS: Final = ("-", "~", "=", "/")
-"""What may stand before a card."""
+"""The marks that may precede a card."""
 _HOW: Final = ("anyway", "earlier", "later")
 _ONE_OF: Final = ("word", "earlier", "drop", "first")
-"""What a "clear" has at most one of."""
+"""A "clear" has at most one of these."""
 
 
 def check(entry: object) -> Entry:
-    """An entry, if it is one; raises `EntryError`, whatever comes."""
+    """Return a well-formed entry; raises `EntryError` for anything else."""
     if not isinstance(entry, dict):
         raise EntryError("entry.not-one")
     id, kind = entry.get("id"), entry.get("kind")
@@ -243,31 +243,31 @@ def check(entry: object) -> Entry:
 
 
 class Table:
-    """A game at a table: its entries in order, and the game that they make.
+    """A game at a table: its entries in order, and the game that results from them.
 
-    `setup` is what was agreed: a dict with `deck` and `players` (names by seat), and if they
-    are known `leader`, `rules`, `rulings`, `loot`, `hands` (by seat), `event`, `site`, `date`,
-    `round`, `table`, `start`, `recorder`; or an unfinished record.  Raises ValueError if that is
-    no game, which says why in `words`.
+    `setup` is what was agreed: a dict with `deck` and `players` (names by seat), and, if known,
+    `leader`, `rules`, `rulings`, `loot`, `hands` (by seat), `event`, `site`, `date`, `round`,
+    `table`, `start`, `recorder`; or an unfinished record.  Raises ValueError if it does not
+    describe a game, with the reason in `words`.
 
-    An entry has an `id`, which whoever makes it chooses, and a `kind` (`KINDS`).  The same id
-    is the same entry, however often it comes.
+    An entry has an `id`, chosen by its sender, and a `kind` (`KINDS`).  Entries with the same id
+    are the same entry, however often it is sent.
     """
 
     def __init__(self, setup: str | Mapping[str, Any], words: Words | None = None) -> None:
         text = setup if isinstance(setup, str) else _begun(setup)
         self._recording = Recording.resume(text, words=words)
         self.setup = self._recording.text
-        """The record with which the table began."""
+        """The record with which the table started."""
         self.entries: list[Entry] = []
-        """All entries, in the order of their numbers, which count from 1."""
+        """All entries, in the order of their numbers, which start at 1."""
         self._numbers: dict[str, int] = {}
         self._waiting: list[Entry] = []
         self._taken_back: list[Entry] = []
         self._doubt: Doubt | None = None
         self._because: Doubt | None = None
         self._later = ""
-        """The entry that is left to the director: it waits, and nobody is asked about it."""
+        """The entry left to the director: it waits, and nobody is asked about it."""
         self._confirmed: list[int] = []
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
@@ -286,9 +286,9 @@ class Table:
         return id in self._numbers
 
     def add(self, entry: Entry) -> Entry:
-        """Take an entry; returns its `id`, its `number`, and whether it is `doubtful`.
+        """Add an entry; returns its `id`, its `number`, and whether it is `doubtful`.
 
-        Raises `EntryError` for what is none, and changes nothing then.
+        Raises `EntryError`, and changes nothing, if it is malformed.
         """
         check(entry)
         id = entry["id"]
@@ -303,17 +303,17 @@ class Table:
         return self.outcome(id)
 
     def outcome(self, id: str) -> Entry:
-        """What `add` returned for an entry, as it is now; KeyError if there is none."""
+        """The current value of what `add` returned for an entry; KeyError if there is none."""
         doubtful = bool(self._waiting) and self._waiting[0]["id"] == id
         return {"id": id, "number": self._numbers[id], "doubtful": doubtful}
 
     def since(self, number: int) -> list[Entry]:
-        """The entries behind that with a number, each with its own."""
+        """The entries after `number`, each with its own number."""
         later = self.entries[number:]
         return [{"number": at, **entry} for at, entry in enumerate(later, number + 1)]
 
     def _fold(self, entry: Entry) -> None:
-        """Let an entry do what it does now."""
+        """Apply an entry."""
         kind = entry["kind"]
         if self.closed:
             return
@@ -332,7 +332,7 @@ class Table:
             self._do(entry)
 
     def _do(self, entry: Entry) -> None:
-        """Do an entry, or let it wait behind one that is in doubt."""
+        """Apply an entry, or let it wait behind one that is in doubt."""
         if not self._waiting:
             self._doubt = self._tried(entry)
             if self._doubt is None:
@@ -340,7 +340,7 @@ class Table:
         self._waiting.append(entry)
 
     def _clear(self, entry: Entry) -> None:
-        """Somebody says what is to become of the entry in doubt."""
+        """Resolve the entry in doubt."""
         first = self._waiting[0]
         if entry["entry"] != first["id"]:
             return
@@ -378,7 +378,7 @@ class Table:
             self._do(later)
 
     def _tried(self, entry: Entry) -> Doubt | None:
-        """Do an entry; what speaks against it otherwise."""
+        """Apply an entry, or return the objection to it."""
         kind = entry["kind"]
         recording = self._recording
         if kind == "confirm":
@@ -434,16 +434,16 @@ class Table:
         else:
             recording.finish(entry["result"], entry["termination"])
 
-    # What stands where -----------------------------------------------------------------------
+    # Reading ---------------------------------------------------------------------------------
 
     @property
     def record(self) -> str:
-        """The record so far, without what waits."""
+        """The record so far, without waiting entries."""
         return self._recording.text
 
     @property
     def game(self) -> Game:
-        """The game so far, without what waits; only to look at."""
+        """The game so far, without waiting entries; only to be read."""
         return self._recording.shown
 
     @property
@@ -453,21 +453,21 @@ class Table:
 
     @property
     def waiting(self) -> int:
-        """How many entries wait, the one in doubt among them."""
+        """The number of waiting entries, including the one in doubt."""
         return len(self._waiting)
 
     @property
     def closed(self) -> bool:
-        """Whether all sides have confirmed how the game ended; nothing changes it any more."""
+        """Whether all sides have confirmed the end of the game; nothing changes it any more."""
         return self.over and self._confirmed == list(self._sides()) and not self._waiting
 
     def _sides(self) -> range:
         return range(1, self._recording.setup.sides + 1)
 
     def view(self, words: Words | None = None) -> View:
-        """All that a screen at the table shows, for JSON; sentences in the language of `words`.
+        """Everything that a screen at the table shows, as JSON, in the language of `words`.
 
-        It is made once after each entry, and the same dict for all.
+        It is created once after each entry, and the same dict is returned to all.
         """
         words = words or words_of()
         key = (words.language, None, 0)
@@ -476,11 +476,11 @@ class Table:
         return self._views[key]
 
     def seen(self, words: Words | None = None, seat: int = 0, delay: int = 0) -> View:
-        """What others may see, for JSON: a seat, or (0) a spectator.
+        """What others may see, as JSON: a seat, or (0) a spectator.
 
-        Until the end that is without hands, draws, what a Seer took and what was discarded
-        face down (a seat knows its own), and without what is in doubt.  With a `delay` a trick is
-        shown once so many more have been won.
+        Until the end this leaves out hands, draws, what a Seer took and face-down discards (except
+        the seat's own), and what is in doubt.  With a `delay` a trick is shown once that many more
+        have been won.
         """
         words = words or words_of()
         key = (words.language, seat, delay)
@@ -495,12 +495,12 @@ class Table:
         return self._text(seat, self._shown_tricks(delay))
 
     def _text(self, seat: int, tricks: int | None) -> str:
-        """The record without what is hidden, and with so many tricks."""
+        """The record without hidden cards, and with `tricks` tricks."""
         game = hidden(self.game, seat, tricks)
         return self.record if game is self.game else canonical(game)
 
     def _shown_tricks(self, delay: int) -> int | None:
-        """How many tricks those see for whom the game is delayed; None: all."""
+        """The number of tricks shown with a delay; None: all."""
         if not delay or self.over:
             return None
         return max(self._recording.state.decided - delay, 0)
@@ -527,9 +527,9 @@ class Table:
         }
 
     def revision(self, edits: list[Edit], words: Words | None = None) -> View:
-        """What a "revise" with these edits would come to; nothing changes.
+        """The result of a "revise" with these edits; nothing changes.
 
-        Raises `EntryError` for what are no edits, and `Doubt` for a place that is none.
+        Raises `EntryError` for malformed edits, and `Doubt` for a place that does not exist.
         """
         if why := _edits(edits):
             raise EntryError("entry.field", id="-", name="edits", what=why)
@@ -540,7 +540,7 @@ class Table:
         return revision_view(self._recording, revision, words or words_of())
 
     def _doubt_view(self, words: Words) -> View:
-        """What is in doubt, and why."""
+        """The entry in doubt, and the reason."""
         doubt, because = self._doubt, self._because
         assert doubt is not None
         entry = self._waiting[0]
@@ -584,13 +584,13 @@ class Table:
         }
 
     def _board(self, words: Words) -> View:
-        """What the record shows."""
+        """The view of the record."""
         if words.language not in self._boards:
             self._boards[words.language] = shown(self._recording, words, self._problems(words))
         return self._boards[words.language]
 
     def _board_of(self, text: str, words: Words) -> View:
-        """What another record shows; the last one is kept, for it may not have changed."""
+        """The view of another record; the last one is kept, as it may not have changed."""
         key = (words.language, text)
         if self._seen is None or self._seen[0] != key:
             recording = Recording.resume(text)
@@ -600,8 +600,8 @@ class Table:
     def _problems(self, words: Words) -> list[Problem]:
         """The record's problems.
 
-        As long as no play is marked and cards are to come they are those of the tags: if there
-        were none, the record need not be judged again.
+        As long as no play is marked and cards are still to come, these are the problems of the
+        tags: if there were none, the record need not be judged again.
         """
         tags, _, moves = self.record.partition("\n\n")
         going_on = "^" not in moves and not self.over and self._recording.due.kind != "loot"
@@ -613,7 +613,7 @@ class Table:
 
 
 def _begun(setup: Mapping[str, Any]) -> str:
-    """The record of a game of which nothing has been played."""
+    """The record of a game in which nothing has been played."""
     players = [plain(str(name)) for name in setup["players"]]
     hands = setup.get("hands")
     agreed = Setup(

@@ -1,4 +1,4 @@
-"""The file of a recording: at every moment a whole record, and one process's alone."""
+"""The file of a recording: always a whole record, and open in one process only."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _ASIDE: Final = re.compile(r"^; (waiting|undone|later) (\".*\")\n?", re.MULTILIN
 
 
 class Aside(NamedTuple):
-    r"""What was typed at a table and stands in no record: it follows it, as comments.
+    r"""What was typed at a table but is not in the record: comments after it.
 
     `waiting` is what waits for an answer, key by key, `undone` the words that redo would enter,
-    `later` the word among what waits whose answer was put off.
+    `later` the waiting word whose answer was put off.
 
     >>> print(Aside("X2k4", "U5 X3").text, end="")
     ; waiting "X2k4"
     ; undone "U5 X3"
-    >>> parted("1. U7: G5\n*\n" + Aside("X2k4").text)
-    ('1. U7: G5\n*\n', Aside(waiting='X2k4', undone='', later=''))
+    >>> parted("1.  U7: G5\n*\n" + Aside("X2k4").text)
+    ('1.  U7: G5\n*\n', Aside(waiting='X2k4', undone='', later=''))
     """
 
     waiting: str = ""
@@ -38,7 +38,7 @@ class Aside(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The comments, a line each."""
+        """The comments, one per line."""
         return "".join(
             f"; {name} {json.dumps(said.encode(errors='replace').decode(), ensure_ascii=False)}\n"
             for name, said in zip(self._fields, self, strict=True)
@@ -47,7 +47,7 @@ class Aside(NamedTuple):
 
 
 def parted(text: str) -> tuple[str, Aside]:
-    """A file's record, and what `Aside` has written behind it."""
+    """Split a file into its record and the `Aside` after it."""
     fields = {}
     for name, said in _ASIDE.findall(text):
         with suppress(ValueError):
@@ -56,19 +56,19 @@ def parted(text: str) -> tuple[str, Aside]:
 
 
 class JournalError(KeyedError, OSError):
-    """The file cannot be opened or written, or is not ours; the message says why."""
+    """The file cannot be opened or written, or is in use or changed; the message says why."""
 
 
 class Journal:
-    """A file that holds the last text written to it, whole, whatever happens meanwhile.
+    """A file that always holds the last text written to it, complete whatever happens.
 
-    A new text is written beside it and takes its place once it is on disk, so that a reader
-    never meets half of one.  As long as the journal is open no other process can open it: it
-    holds a lock on an empty file beside it (``.GAME.clm.lock``), which stays.
+    A new text is written beside it and replaces it once it is on disk, so that a reader never sees
+    half of one.  While the journal is open no other process can open it: it holds a lock on an
+    empty file beside it (``.GAME.clm.lock``), which is not deleted.
 
-    `text` is the record that stands in the file, None if there is none yet, and `aside` what
-    stands behind it.  `waiting` tells what waits, whenever a record is written; it is on the disk
-    with it, so that no word is there twice.  Raises `JournalError`.
+    `text` is the record in the file, None if there is none yet, and `aside` what follows it.
+    `waiting` returns what is waiting whenever a record is written; both get to disk together, so
+    that no word is there twice.  Raises `JournalError`.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -86,7 +86,7 @@ class Journal:
         if not os.path.isdir(folder):
             raise JournalError("journal.no-folder", folder=folder)
         try:
-            # The file stays: to delete a lock file would let two hold it.
+            # Keep the lock file: deleting it would let two processes hold it.
             self._open.enter_context(FileLock(os.path.join(folder, f".{name}.lock"), timeout=0))
         except Timeout:
             raise JournalError("journal.in-use", path=path) from None
@@ -106,15 +106,15 @@ class Journal:
             raise JournalError("file.not-read", path=path, why=message_of(error)) from error
 
     def write(self, text: str) -> None:
-        """Let `text` be the record in the file, with what waits; on disk when this returns.
+        """Make `text` the record in the file, with what is waiting; on disk when this returns.
 
-        Raises `JournalError`, and leaves the file as it is, if it cannot be written, or if
-        somebody else has changed it since it was read or written here.
+        Raises `JournalError`, and leaves the file as it is, if it cannot be written, or if another
+        program has changed it since it was read or written here.
         """
         self._put(text, self.waiting())
 
     def put_aside(self, undone: str) -> None:
-        """Keep what waits, and what was `undone`, behind the record; raises `JournalError`."""
+        """Keep what is waiting and what was `undone` after the record; raises `JournalError`."""
         aside = self.waiting()._replace(undone=undone)
         if self.text is not None and aside != self.aside:
             self._put(self.text, aside)
@@ -146,11 +146,11 @@ class Journal:
             return None
 
     def close(self) -> None:
-        """Let others open the file."""
+        """Close the file, so that others can open it."""
         self._open.close()
 
     def __enter__(self) -> Journal:
-        """The journal itself."""
+        """Return the journal itself."""
         return self
 
     def __exit__(
@@ -164,7 +164,7 @@ class Journal:
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Have a new name on the disk too, where folders can be opened."""
+    """Flush a folder to disk after a file was renamed, if the system can open folders."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -175,5 +175,5 @@ def sync_folder(folder: str | os.PathLike[str]) -> None:
 
 
 def file_mark(status: os.stat_result) -> tuple[int, int, int]:
-    """What tells a file from another, and from itself after a change."""
+    """Values that identify a file and change when it changes."""
     return status.st_ino, status.st_size, status.st_mtime_ns

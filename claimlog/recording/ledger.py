@@ -1,11 +1,11 @@
 """The file of a table at a server: what was agreed, every entry, and how it ended.
 
-A line of JSON for each thing that happened, which is on the disk before it is acknowledged.
-The last line may be half of one after a crash: nobody was told of it, and it is cut off.
+Every event is a line of JSON, which is on disk before it is acknowledged.  After a crash the last
+line may be incomplete: it was never acknowledged, and is cut off.
 
-A line ends with its number and a checksum of all that stands before it, so that bits that a disk
-has lost, and lines that were taken out, are noticed.  Lines that were written before there were
-checksums have none; from the first that has one on, all have.
+A line ends with its number and a checksum of everything before these, to detect corrupted bits and
+missing lines.  Lines written before checksums were introduced have none; from the first line with a
+checksum on, all lines have one.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ Line: TypeAlias = "dict[str, Any]"
 
 SUFFIX: Final = ".jsonl"
 TABLES: Final = ".tables"
-"""What the name of the folder of ledgers has behind that of its archive."""
+"""The suffix of the folder of ledgers, after the name of its archive."""
 _TAIL: Final = 1 << 16
 _FIELDS: Final = frozenset(
     {"at", "by", "delay", "device", "end", "entries", "revoked", "row", "table", "tokens"}
 )
-"""What a line may have beside its number and its checksum."""
+"""The possible fields of a line besides its number and its checksum."""
 _SUM: Final = re.compile(rb',"line":([0-9]{1,9}),"sum":"([0-9a-f]{16})"\}')
 _SUM_SIZE: Final = 64
-"""More bytes than the end of a line has that `_SUM` finds."""
+"""More bytes than the end of a line that `_SUM` matches."""
 
 
 class LedgerError(KeyedError, OSError):
-    """A ledger cannot be read or written, or is none; the message says why."""
+    """A ledger cannot be read or written, or is malformed; the message says why."""
 
 
 class Ledger:
-    """A file that only grows, line by line; it is its owner's alone."""
+    """A file that only grows, line by line; only its owner can read it."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name
         self.path = folder / f"{name}{SUFFIX}"
 
     def create(self, line: Line) -> None:
-        """Begin the file with a line; raises `LedgerError` if there is one already."""
+        """Create the file with a first line; raises `LedgerError` if it exists."""
         folder = self.path.parent
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,9 +71,9 @@ class Ledger:
         sync_folder(folder)
 
     def append(self, line: Line) -> None:
-        """Add a line, which is on the disk when this returns; or raise, and leave the file.
+        """Append a line, which is on disk when this returns; if it raises, the file is unchanged.
 
-        Half a line that a crash has left at the end is cut off first.
+        An incomplete line left at the end by a crash is cut off first.
         """
         try:
             handle = os.open(self.path, os.O_RDWR)
@@ -97,7 +97,7 @@ class Ledger:
             os.close(handle)
 
     def lines(self) -> list[Line]:
-        """All lines, without half a line at the end; raises `LedgerError` for a damaged one."""
+        """All complete lines; raises `LedgerError` for a damaged one."""
         try:
             data = self.path.read_bytes()
         except OSError as error:
@@ -115,7 +115,7 @@ class Ledger:
         return lines
 
     def table(self) -> Table:
-        """The game that the lines make; raises `LedgerError` for lines that make none."""
+        """The game that results from the lines; raises `LedgerError` if they do not make one."""
         from claimlog.recording.entries import Table
 
         lines = self.lines()
@@ -131,7 +131,7 @@ class Ledger:
         return table
 
     def first(self) -> Line:
-        """The first line, whatever became of the others."""
+        """The first line, whatever the state of the others."""
         try:
             with self.path.open("rb") as file:
                 return self._read(file.readline().removesuffix(b"\n"), 1)[0]
@@ -165,7 +165,7 @@ class Ledger:
         return begin, end
 
     def _read(self, text: bytes, number: int) -> tuple[Line, bool]:
-        """A line with the number that it must have (0: any), and whether it has a checksum."""
+        """A line that must have this number (0: any), and whether it has a checksum."""
         match = _SUM.fullmatch(text, max(len(text) - _SUM_SIZE, text.rfind(b',"line":')))
         if match is not None:
             if match[2].decode() != _sum(text[: match.start(2)]):
@@ -184,13 +184,13 @@ class Ledger:
         return line, match is not None
 
     def _check_rest(self, rest: bytes) -> None:
-        """What follows the last line's end is half a line that a crash has left, or nothing."""
+        """Check that the text after the last line break is empty, or incomplete after a crash."""
         match = _SUM.search(rest[:-1], max(len(rest) - _SUM_SIZE, 0))
         if match is not None and match[2].decode() == _sum(rest[: match.start(2)]):
             raise self._damaged(0, Message("line.no-end"))
 
     def _number(self, handle: int, whole: int) -> int:
-        """The number of the line that comes next, behind so many bytes."""
+        """The number of the next line, after the first `whole` bytes."""
         os.lseek(handle, max(whole - _SUM_SIZE, 0), os.SEEK_SET)
         end = os.read(handle, min(whole, _SUM_SIZE)).removesuffix(b"\n")
         match = _SUM.search(end)
@@ -228,7 +228,7 @@ def damaged(folder: Path) -> Iterator[tuple[str, Message]]:
 
 
 def _whole(handle: int) -> int:
-    """How long a file is without half a line at its end."""
+    """The length of a file without an incomplete line at its end."""
     size = os.fstat(handle).st_size
     while size:
         begin = max(size - _TAIL, 0)
@@ -245,7 +245,7 @@ def _sum(text: bytes) -> str:
 
 
 def _write(handle: int, line: Line, number: int) -> None:
-    """Write a line with its number and checksum, and have it on the disk."""
+    """Write a line with its number and checksum, and flush it to disk."""
     text = json.dumps({**line, "line": number}, ensure_ascii=False, separators=(",", ":"))
     data = text.encode()[:-1] + b',"sum":"'
     data += _sum(data).encode() + b'"}\n'

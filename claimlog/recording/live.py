@@ -1,4 +1,4 @@
-r"""A game as it is recorded: entries as the notation writes them, doubts, undo and redo.
+r"""A game being recorded: entries in notation, doubts, undo and redo.
 
 >>> recording = Recording(State("GKUWX", players=["Anna", "Ben"]))
 >>> for word in ("U7", "G5", "G8", "X3", "K4"):
@@ -11,8 +11,8 @@ r"""A game as it is recorded: entries as the notation writes them, doubts, undo 
 [Leader "1"]
 [Result "*"]
 <BLANKLINE>
-1. U7: G5 G8+
-2. X3: K4
+1.  U7: G5 G8+
+2.  X3: K4
 *
 >>> recording.due, entered.closed
 (Turn(kind='play', seat=1), None)
@@ -60,21 +60,21 @@ __all__ = ["Entered", "Recording", "sentences_of", "unseen_of"]
 
 
 class Entered(NamedTuple):
-    """What an entry did: its actions, and the trick that it decided, if it did."""
+    """The effect of an entry: its actions, and the trick that it decided, if any."""
 
     actions: list[Action]
     closed: Trick | None
 
 
 class Recording:
-    """A game that is being recorded, with all that can be undone.
+    """A game being recorded, with everything that can be undone.
 
-    `state` is the game so far.  `keep` is given the record's text after every change, before
-    the change counts: what it raises is passed on, and the change has not happened.  `clock`
-    tells what an End tag says; with it the entry that ends the game notes when that was.
+    `state` is the game so far.  `keep` is called with the record's text after every change, before
+    the change takes effect: if it raises, the exception is passed on and nothing changes.  `clock`
+    returns the value of an End tag; with it, the entry that ends the game records the time.
 
-    Every method that changes something can be undone, in the order of the changes.  Whoever
-    undoes some and enters the first of them again can still redo the others.
+    Every method that changes something can be undone, in the order of the changes.  After undoing
+    several and entering the first of them again, the others can still be redone.
     """
 
     def __init__(
@@ -89,9 +89,9 @@ class Recording:
         self._end = state.tags.get("End", "")
         self._past: list[State | int] = []
         self._future: list[State | int] = []
-        """What `undo` and `redo` go to: another state, or so many actions of this one."""
+        """The targets of `undo` and `redo`: another state, or a number of actions of this one."""
         self.aside: list[str] = []
-        """The words of what was undone before something else was entered; `redo` enters them."""
+        """Words that were undone before something else was entered; `redo` enters them."""
         if state.finished:
             going = state.copy()
             going.go_on()
@@ -109,7 +109,7 @@ class Recording:
         clock: Callable[[], str] | None = None,
         words: Words | None = None,
     ) -> Recording:
-        """Go on with a record, whoever wrote it.
+        """Continue a record, whoever wrote it.
 
         Its actions can be undone one by one.  Raises `RecordError`, a ValueError with the place, if
         it is not one game, or if it has errors, in `words`.  `keep` is first called for the first
@@ -119,34 +119,34 @@ class Recording:
         recording._keep, recording._clock = keep, clock
         return recording
 
-    # What stands where -------------------------------------------------------------------
+    # Reading -----------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
-        """A copy of the game as it stands, to ask it anything."""
+        """A copy of the current state of the game."""
         return self._state.copy()
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game so far."""
         return game_so_far(self._state)
 
     @property
     def due(self) -> Turn:
-        """What is due, and who is to act.
+        """The kind of action due, and who is to act.
 
-        A draw or a Seer that is due may be passed over: the next card is an entry as well.
+        A draw or a Seer's choice that is due may be skipped: the next card is also accepted.
         """
         return self._state.to_act
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be entered: all is played, or the game was finished."""
+        """Whether nothing more can be entered: all is played, or the game was ended."""
         return self._state.over or self._state.finished
 
     @property
     def now(self) -> State:
-        """The game as it stands itself, only to look at (`state` is a copy)."""
+        """The current state itself, only to be read (`state` is a copy)."""
         return self._state
 
     @property
@@ -156,27 +156,27 @@ class Recording:
 
     @property
     def shown(self) -> Game:
-        """The game as it stands, made once for all who only look at it."""
+        """The game so far, created once for all who only read it."""
         return self._shown
 
     @property
     def last(self) -> Trick | None:
-        """The last trick that has been won, None if none has."""
+        """The last trick that was won, or None."""
         return next((t for t in reversed(self._shown.tricks) if t.winner is not None), None)
 
     def possible(self) -> list[str]:
-        """The entries for what is due, as far as anybody can know (see `State.choices`)."""
+        """The possible entries for what is due, as far as known (see `State.choices`)."""
         return passed(self._state).choices()
 
     def unseen(self) -> dict[str, list[str]]:
-        """By faction the cards that may still come: what has not shown up, as often as it is left.
+        """By faction the cards that may still appear, each as often as copies are left.
 
         In Phase 2 these are the cards that have not been played in either phase.
         """
         return unseen_of(passed(self._state))
 
     def problems(self, words: Words | None = None) -> list[Problem]:
-        """What a reader of the record is told: revokes that were let stand, for example."""
+        """The problems that a reader of the record sees, such as revokes that were let stand."""
         return judged(self.text, words, reasons=False).problems
 
     def name(self, seat: Seat, words: Words) -> str:
@@ -186,7 +186,7 @@ class Recording:
         )
 
     def why(self, words: Words) -> list[str]:
-        """Who won the last trick and why, what else happened, who leads: a sentence each."""
+        """Who won the last trick and why, what else happened, who leads: one sentence each."""
         trick = self.last
         if trick is None:
             return []
@@ -197,18 +197,17 @@ class Recording:
     def enter(
         self, word: str, *, anyway: bool = False, earlier: str | None = None, later: bool = False
     ) -> Entered:
-        """Take an entry, written as in the notation.
+        """Enter something, written as in the notation.
 
-        A card (``g5``, ``U7:``) is what is due; ``-G3`` and ``-_`` are discards, ``~W2`` and
+        A card (``g5``, ``U7:``) is whatever is due; ``-G3`` and ``-_`` are discards, ``~W2`` and
         ``~_`` what a Seer took, ``~-`` that it was left, ``=W3`` a pick, ``/U1`` or ``/U1,_``
-        draws, a letter the faction that loot counts for.  ``^`` and an annotation may stand
-        behind a play.  Draws that nobody told, and a Seer's card that was left, may be passed
-        over.
+        draws, a letter the faction that loot counts for.  A play may be followed by ``^`` and an
+        annotation.  Draws that nobody announced, and a Seer's card that was left, may be skipped.
 
-        Raises `Doubt`, and changes nothing, for what cannot be.  With `anyway` it is taken as
-        a revoke that stands, or, where it proves one, that one is marked; `earlier` is the card
-        that was meant in the place where the doubt says that `was` stands (``"_"``: unknown).
-        With `later` a revoke that stands is noted as one about which the director is to decide.
+        Raises `Doubt`, and changes nothing, for an impossible entry.  With `anyway` it is accepted
+        as a revoke that stands, or, if it proves an earlier one, that one is marked; `earlier` is
+        the card that was meant in the place where the doubt reports `was` (``"_"``: unknown).  With
+        `later` a revoke that stands is noted as one for the director to decide.
         """
         state = self._state.copy()
         if state.finished:
@@ -244,7 +243,7 @@ class Recording:
         return entered
 
     def _asked(self, state: State, plays: Sequence[tuple[int, Seat | None]]) -> State:
-        """A game in which the director is asked about plays: each a trick and a seat."""
+        """Return the game with plays marked for the director, each a trick and a seat."""
         tricks = state.game().tricks
         edits = [
             {"do": "ask", "trick": trick, "place": place}
@@ -255,9 +254,9 @@ class Recording:
         return revised(state, edits).state
 
     def _replaced(self, entered: Entered) -> None:
-        """Leave aside only what was not entered again.
+        """Keep aside only the words that were not entered again.
 
-        A card alone was replaced, if nobody wants it back before the trick is won.
+        A single card counts as replaced if it is not wanted back before the trick is won.
         """
         if self._future or not self.aside:
             return
@@ -275,7 +274,7 @@ class Recording:
         return None
 
     def fill(self, trick: int, seat: Seat, card: str) -> None:
-        """Say which hidden card a seat drew, or took with a Seer, in a trick of Phase 1.
+        """Name the hidden card that a seat drew, or took with a Seer, in a trick of Phase 1.
 
         ``"_"`` makes it unknown again.  Raises `Doubt`; KeyError if it took none.
         """
@@ -301,11 +300,11 @@ class Recording:
         self._commit(state)
 
     def revise(self, edits: Sequence[Edit], *, anyway: bool = False, cut: bool = False) -> Revision:
-        """Mend earlier tricks (`EDITS`): one change, after which all is judged again.
+        """Correct earlier tricks (`EDITS`): one change, after which everything is judged again.
 
-        Raises `Doubt`, and changes nothing, where a play could only stand as a revoke, unless
-        `anyway`, and where the game could not go on as it did, unless it is `cut` there: then
-        `redo` enters what followed, word by word.  KeyError for a place that is none.
+        Raises `Doubt`, and changes nothing, if a play could only stand as a revoke, unless
+        `anyway`, and if the game could not continue as it did, unless it is `cut` there: then
+        `redo` enters what followed, word by word.  KeyError for a place that does not exist.
         """
         revision = revised(self._state, edits)
         if revision.marked and not anyway:
@@ -318,14 +317,14 @@ class Recording:
         return revision
 
     def revision(self, edits: Sequence[Edit]) -> Revision:
-        """What `revise` would come to; nothing changes.  Raises KeyError."""
+        """The result of `revise`; nothing changes.  Raises KeyError."""
         return revised(self._state, edits)
 
     def wrong_player(self) -> list[Edit]:
-        """What to `revise` if the cards of the last trick were others'; empty if that is not clear.
+        """The edits for `revise` if the last trick's cards belong to other seats; empty if unclear.
 
-        In trick 1 somebody else led.  Later who leads follows from the trick before, so the order
-        is turned once all have played.
+        In trick 1 another seat led.  Later the leader follows from the trick before, so the order
+        is rotated once all have played.
         """
         trick = next((each for each in reversed(self._shown.tricks) if each.plays), None)
         seats = self.setup.seats
@@ -352,15 +351,15 @@ class Recording:
         self._commit(state)
 
     def stamp(self, time: str) -> None:
-        """Note the clock's time, as in "0:04:30", with the last play."""
+        """Record the clock's time, as in "0:04:30", with the last play."""
         self.note(f"[%clk {time}]")
 
     def pause(self, time: str) -> None:
-        """Note a pause that began at a clock's time."""
+        """Record a pause that began at a clock's time."""
         self.note(f"[%pause {time}]")
 
     def finish(self, result: str, termination: str) -> None:
-        """Say how the game ended before its end: "resignation", "adjudication", "time" ...
+        """End the game early: by "resignation", "adjudication", "time" ...
 
         Raises `Doubt` if the record would have an error.
         """
@@ -372,14 +371,14 @@ class Recording:
         self._commit(state)
 
     def tag(self, name: str, value: str) -> None:
-        """Set a tag, or drop it with ``""``: event, names, also the deck or who leads.
+        """Set a tag, or drop it with ``""``: event, names, also the deck or the leader.
 
         Raises `Doubt` if the record would have an error with it.
         """
         self.agree({name: value})
 
     def agree(self, tags: Mapping[str, str]) -> None:
-        """Set some tags together, or drop those with ``""``: one change, as undo sees it.
+        """Set several tags together, or drop those with ``""``: one change for undo.
 
         Raises `Doubt`, and changes nothing, if the record would have an error with all of them.
         """
@@ -389,7 +388,7 @@ class Recording:
         self._commit(state)
 
     def disagreement(self, tags: Mapping[str, str]) -> Doubt | None:
-        """Why `agree` would refuse tags, None if it would not; nothing changes."""
+        """The reason why `agree` would refuse tags, None if it would not; nothing changes."""
         try:
             self._agreed(tags)
         except Doubt as doubt:
@@ -416,7 +415,7 @@ class Recording:
             said = " ".join(value for value in tags.values() if value)
             raise Doubt("record", str(error), said, record=record) from None
 
-    # Back and forth ------------------------------------------------------------------------
+    # Undo and redo -------------------------------------------------------------------------
 
     @property
     def can_undo(self) -> bool:
@@ -429,7 +428,7 @@ class Recording:
         return bool(self._future or self.aside)
 
     def undone(self) -> list[str]:
-        """The entries that `redo` would bring back, the next first; without notes and mends."""
+        """The entries that `redo` would restore, the next one first; no notes or corrections."""
         return [*self._undone(), *self.aside]
 
     def _undone(self) -> list[str]:
@@ -442,7 +441,7 @@ class Recording:
         return [word for word in map(_word_of, state.log[done:]) if word]
 
     def undo(self) -> None:
-        """Take the last change back; raises IndexError at the beginning."""
+        """Undo the last change; raises IndexError at the beginning."""
         if self._past:
             step = self._past[-1]
         elif self._state.log:
@@ -452,9 +451,9 @@ class Recording:
         self._go(step, self._past, self._future, back=True)
 
     def redo(self) -> None:
-        """Do again what was undone last, also where something else was entered since.
+        """Redo what was undone last, even if something else was entered since.
 
-        Raises IndexError if nothing was, `Doubt` if it is not possible any more.
+        Raises IndexError if nothing was undone, `Doubt` if it is no longer possible.
         """
         if self._future:
             self._go_forth()
@@ -466,7 +465,7 @@ class Recording:
             raise IndexError("nothing has been undone")
 
     def take_aside(self) -> str:
-        """The next word that was left aside, for whoever enters it; IndexError if there is none."""
+        """Take the next word kept aside, to enter it elsewhere; IndexError if there is none."""
         return self.aside.pop(0)
 
     def _go_forth(self) -> None:
@@ -495,9 +494,9 @@ class Recording:
         return new
 
     def _commit(self, state: State, actions: int | None = None) -> None:
-        """Let `state` be what there is, once it is kept; `actions` of it are new, or all is."""
+        """Save `state` and make it current; the last `actions` of it are new, or (None) all is."""
         if self._future and self._undone_last(state):
-            self._go_forth()  # the same again: what was undone behind it is still to be had
+            self._go_forth()  # the same again: what was undone after it can still be redone
             return
         first = state is self._state
         undone = self.undone() if self._future else self.aside
@@ -509,14 +508,14 @@ class Recording:
         self._state = state
 
     def _undone_last(self, state: State) -> bool:
-        """Whether `state` is what a redo would lead to."""
+        """Whether `state` is the one that a redo would lead to."""
         undone = self._at(self._future[-1], back=False)
         return undone.to_act == state.to_act and record_of(undone) == record_of(state)
 
     def _kept(self, state: State) -> list[Trick]:
-        """The tricks that stand in `state`, which goes on from the last, as they did there."""
+        """The tricks that `state`, which continues the last one, has in common with it."""
         if state.decided == 2 * state.setup.tricks:
-            return []  # the end tells which cards were drawn
+            return []  # the end reveals which cards were drawn
         return [trick for trick in self._shown.tricks if trick.number < self._state.trick]
 
     def _write(self, state: State, kept: Sequence[Trick] = ()) -> None:
@@ -530,7 +529,7 @@ class Recording:
         self._shown = game
 
     def _note_end(self, state: State, clock: Callable[[], str]) -> None:
-        """Say when the game was over; undone and done again it is the same time."""
+        """Record when the game was over; after undo and redo the time is the same."""
         if state.over or state.finished:
             self._end = state.tags.setdefault("End", self._end or clock())
         else:
@@ -538,7 +537,7 @@ class Recording:
 
 
 def unseen_of(state: State) -> dict[str, list[str]]:
-    """By faction the cards that have not shown up in a game (`Recording.unseen`)."""
+    """By faction the cards that have not been seen in a game (`Recording.unseen`)."""
     kinds = (
         ("play", "discard") if state.phase == 2 else ("play", "discard", "turn-up", "draw", "look")
     )
@@ -555,16 +554,16 @@ def unseen_of(state: State) -> dict[str, list[str]]:
 
 
 def sentences_of(trick: Trick, narrator: Narrator) -> list[str]:
-    """Who won a trick and why, what else happened, who leads: a sentence each."""
+    """Who won a trick and why, what else happened, who leads: one sentence each."""
     return narrator.reasons(
         [each for each in trick.reasons if not each.code.startswith(("role.", "taken."))]
     )
 
 
 def _steps(state: State) -> int:
-    """How many actions of a record that was opened one undo takes back.
+    """The number of actions that one undo takes back in a record that was opened.
 
-    The draws that nobody noted, and the hidden card that a Seer left, go with the card behind.
+    Unrecorded draws, and the hidden card that a Seer left, go together with the card after them.
     """
     log = state.log
     steps = 1
@@ -577,7 +576,7 @@ def _steps(state: State) -> int:
 
 
 def _word_of(action: Action) -> str:
-    """An action as the entry that does it; "" for a draw that nobody saw."""
+    """The entry for an action; "" for a draw that nobody saw."""
     if action.kind == "look":
         return LEAVE if action.card is None else f"~{action.card}"
     if action.kind == "draw":

@@ -1,14 +1,14 @@
-"""Earlier tricks mended: some edits, and all that follows judged again.
+"""Correct earlier tricks: apply some edits and judge everything that follows again.
 
-A game is taken apart into the words of its tricks; these are edited, and entered again from the
-first on.  What was noted beside the cards goes with them.  The cards of a trick keep the order in
-which they were played: whose they are follows from who leads.
+A game is split into the words of its tricks; these are edited, and entered again from the first.
+Comments on the cards move with them.  The cards of a trick keep the order in which they were
+played: the leader determines whose they are.
 
 >>> state = State("GKUWX", players=["Anna", "Ben"])
 >>> for word in ("U7", "G5", "G8", "X3", "K4", "K2"):
 ...     do(state, word)
 >>> revised(state, [{"do": "turn", "trick": 1}]).state.game().tricks
-[<Trick 1. U7: 1=G8+ 2=G5>, <Trick 2. X3: 1=K4+ 2=K2>]
+[<Trick 1.  U7: 1=G8+ 2=G5>, <Trick 2.  X3: 1=K4+ 2=K2>]
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ EDITS: Final = {
     "ask": (("trick", "place"), ()),
     "settle": (("trick", "place"), ()),
 }
-"""What can be done to tricks that were entered, with the fields that it needs, and may have.
+"""The edits of tricks, each with its required and its optional fields.
 
-A play is told by its `place` in the trick, from 1.  "card": the card `was` was another one;
-"swap": two players have played each other's cards; "turn": the order is turned by one player, the
-last card was the first; "insert": a trick that was left out, before `trick`; "delete": one that was
-not played; "leader": who led trick 1; "ask": the director is to decide about a play; "settle": that
-is done.
+A play is given by its `place` in the trick, from 1.  "card": the card `was` was another one;
+"swap": two players played each other's cards; "turn": the order is rotated by one player, the last
+card was the first; "insert": a trick that was left out, before `trick`; "delete": one that was not
+played; "leader": who led trick 1; "ask": the director is to decide about a play; "settle": the
+director has decided.
 """
 
 FOR_THE_DIRECTOR: Final = "[%director]"
-"""The comment on a play about which the director is to decide."""
+"""The comment on a play that the director is to decide about."""
 
 _MARKS: Final = ("~", "=", "/")
 _CARD: Final = re.compile(r"([A-Z]\d+|_)")
@@ -67,24 +67,24 @@ _CARD: Final = re.compile(r"([A-Z]\d+|_)")
 
 @dataclass
 class _Sheet:
-    """The words of a trick, in order: of its upcards, its plays, and what was taken."""
+    """The words of a trick, in order: its upcards, its plays, and the cards taken."""
 
     upcards: list[str] = field(default_factory=list)
     plays: list[tuple[str, list[str]]] = field(default_factory=list)
-    """Each with its comments; a discard with its mark."""
+    """Each with its comments; a discard includes its mark."""
     taken: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     number: int = 0
-    """Which trick it was, 0 if it was left out."""
+    """The number of the trick, 0 if it was left out."""
 
 
 @dataclass
 class Revision:
-    """What edits come to: the game as far as it goes on, and what does not.
+    """The result of edits: the game as far as it goes, and the rest.
 
-    `marked` are the plays that can only stand as revokes, and are marked so; `doubt` is what
-    speaks against going on, in trick `stopped`; `rest` the words from there on.  `dropped` are
-    words of what is not due any more.
+    `marked` are the plays that can only stand as revokes, and are marked as such; `doubt` is the
+    objection that stops the game in trick `stopped`, `rest` the words from there on.  `dropped` are
+    words that are no longer due.
     """
 
     state: State
@@ -94,14 +94,14 @@ class Revision:
     rest: list[str] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    """By trick which one it was before, 0 for one that was left out."""
+    """For each trick its previous number, 0 for one that was left out."""
 
 
 def revised(state: State, edits: Sequence[Edit]) -> Revision:
-    """A game with some edits, judged from the beginning; `state` stays as it is.
+    """Return a game with some edits, judged from the beginning; `state` is not changed.
 
-    Raises `Doubt` for what is no edit of this game, KeyError for a trick or a seat that
-    is not there.
+    Raises `Doubt` for an edit that does not fit this game, KeyError for a trick or a seat that does
+    not exist.
     """
     game = game_so_far(state)
     sheets = [_apart(trick) for trick in game.tricks]
@@ -121,7 +121,7 @@ def revised(state: State, edits: Sequence[Edit]) -> Revision:
 
 
 def _apart(trick: Trick) -> _Sheet:
-    """A trick as words."""
+    """Split a trick into words."""
     taken = []
     if trick.looked:
         taken.append(f"~{trick.hidden or UNSEEN}")
@@ -139,7 +139,7 @@ def _word(play: Play) -> str:
 
 
 def _edit(sheets: list[_Sheet], edit: Edit, seats: int) -> None:
-    """Do one edit; raises KeyError where there is nothing of the kind."""
+    """Apply one edit; raises KeyError if its place does not exist."""
     what, number = edit["do"], edit["trick"]
     if what == "insert":
         if not 1 <= number <= len(sheets) + 1:
@@ -179,7 +179,7 @@ def _place(sheet: _Sheet, edit: Edit, name: str) -> int:
 
 
 def _written(words: Sequence[str], seats: int) -> _Sheet:
-    """A trick that somebody tells, in the order in which it was played."""
+    """A trick given as words, in the order in which it was played."""
     sheet = _Sheet()
     plain = [word for word in words if word[:1] not in _MARKS]
     turned_up = max(len(plain) - seats, 0)
@@ -190,7 +190,7 @@ def _written(words: Sequence[str], seats: int) -> _Sheet:
 
 
 def _replace(sheet: _Sheet, edit: Edit) -> None:
-    """Put another card in the place of one: in all places of the trick where it stands."""
+    """Replace a card, in all places of the trick where it occurs."""
     was, card = edit["was"].upper(), edit["card"].upper()
     replaced = False
 
@@ -220,7 +220,7 @@ def _bare(game: Game, leader: int) -> State:
 
 
 def _enter(revision: Revision, sheets: Sequence[_Sheet]) -> None:
-    """Enter tricks again, as far as they go on."""
+    """Enter tricks again, as far as possible."""
     for number, sheet in enumerate(sheets, 1):
         words = list(_in_order(sheet))
         for at, (word, comments) in enumerate(words):
@@ -237,14 +237,14 @@ def _enter(revision: Revision, sheets: Sequence[_Sheet]) -> None:
 
 
 def _in_order(sheet: _Sheet) -> Iterator[tuple[str, list[str]]]:
-    """The words of a trick, each with the comments behind it."""
+    """The words of a trick, each with the comments after it."""
     yield from ((word, []) for word in sheet.upcards)
     yield from sheet.plays
     yield from ((word, []) for word in sheet.taken)
 
 
 def _entered(revision: Revision, word: str) -> Doubt | None:
-    """Enter a word; what can stand only as a revoke is marked, what is not due left out."""
+    """Enter a word; mark it if it can only stand as a revoke, drop it if it is not due."""
     while word:
         trial = revision.state.copy()
         try:
@@ -267,13 +267,13 @@ def _entered(revision: Revision, word: str) -> Doubt | None:
 
 
 def _marked(word: str) -> str:
-    """A play as a revoke that stands."""
+    """A play marked as a revoke that stands."""
     card = word.rstrip("!?")
     return f"{card}^{word[len(card) :]}"
 
 
 def _end(made: State, before: State, game: Game) -> None:
-    """What ended the game before ends it now, as far as it can."""
+    """End the game as it ended before, as far as possible."""
     for action in before.log:
         if action.kind == "loot" and action.card and made.can_loot(action.card):
             made.choose_loot(action.card)

@@ -1,4 +1,4 @@
-"""What a screen shows of a recorded game, as plain dicts, and what it must not show."""
+"""The views of a recorded game for screens, as plain dicts, without hidden cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ View: TypeAlias = "dict[str, Any]"
 
 
 def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
-    """What lies on the table, and how the game stands."""
+    """The table and the standing of the game."""
     state, game = recording.now, recording.shown
     settled = passed(state)
     tricks = game.tricks
@@ -81,12 +81,12 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
 
 
 def _order(leader: int, seats: int) -> list[int]:
-    """The seats as they play, from the leader."""
+    """The seats in playing order, from the leader."""
     return [(leader - 1 + place) % seats + 1 for place in range(seats)]
 
 
 def _agreed(state: State) -> View:
-    """What was agreed, as a table is opened with it: `Table`."""
+    """What was agreed, in the form in which a `Table` is opened."""
     setup, tags = state.setup, state.tags
     return {
         "seats": setup.seats,
@@ -104,7 +104,7 @@ def _agreed(state: State) -> View:
 
 
 def asked(recording: Recording) -> list[View]:
-    """The plays about which the director is to decide."""
+    """The plays that the director is to decide about."""
     return [
         {"trick": trick.number, "seat": play.seat, "card": play.card}
         for trick in recording.shown.tricks
@@ -114,7 +114,7 @@ def asked(recording: Recording) -> list[View]:
 
 
 def revision_view(recording: Recording, revision: Revision, words: Words) -> View:
-    """What edits come to: the tricks as they would stand, and what speaks against them."""
+    """The result of edits: the new tricks, and the objections to them."""
     before = {trick.number: trick for trick in recording.shown.tricks}
     game = game_so_far(revision.state)
     doubts = [*revision.marked, *([revision.doubt] if revision.doubt is not None else [])]
@@ -145,19 +145,19 @@ def revision_view(recording: Recording, revision: Revision, words: Words) -> Vie
 
 
 def deleted(recording: Recording, revision: Revision) -> list[int]:
-    """The tricks that edits delete, by the numbers that they have."""
+    """The current numbers of the tricks that edits delete."""
     numbers = [trick.number for trick in recording.shown.tricks]
     return [number for number in numbers if number not in revision.numbers]
 
 
 def _laid(trick: Trick) -> object:
-    """What tells whether a trick went as it did before."""
+    """The values that show whether a trick has changed."""
     plays = [(play.seat, play.card, play.irregular) for play in trick.plays]
     return trick.upcards, plays, trick.winner, trick.taken
 
 
 def _race(state: State, game: Game) -> dict[str, list[int]]:
-    """By faction what each side has won so far, or at the end what was counted."""
+    """By faction the cards that each side has won so far, or the final counts at the end."""
     if game.score is not None:
         return {name: list(one.counts.values()) for name, one in game.score.factions.items()}
     sides = range(1, state.setup.sides + 1)
@@ -165,24 +165,24 @@ def _race(state: State, game: Game) -> dict[str, list[int]]:
 
 
 def _ahead(counts: list[int]) -> int | None:
-    """The side that has won more cards than the others, None if that is none."""
+    """The side that has won more cards than the others, or None."""
     most = max(counts)
     return counts.index(most) + 1 if counts.count(most) == 1 else None
 
 
 def _winners(score: Score) -> dict[str, int | None]:
-    """By faction the side that has won it."""
+    """The side that has won each faction."""
     return {name: one.winner for name, one in score.factions.items()}
 
 
 def due(recording: Recording) -> View:
-    """What is due, and whose turn it is (of loot the side's)."""
+    """The action due, and whose turn it is (for loot the side)."""
     kind, seat = recording.due
     return {"kind": "over" if recording.over else kind, "seat": None if recording.over else seat}
 
 
 def played(game: Game) -> list[View]:
-    """The tricks that were won, each with what lay there and who took it."""
+    """The tricks that were won, each with its cards and who took it."""
     return [_won(trick) for trick in game.tricks if trick.winner is not None]
 
 
@@ -210,9 +210,9 @@ def _won(trick: Trick) -> View:
 
 
 def hidden(game: Game, view: int, tricks: int | None) -> Game:
-    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks.
+    """A game without what a seat, or (0) a spectator, may not know, and with `tricks` tricks.
 
-    It is the game itself where there is nothing to hide.
+    The game itself if there is nothing to hide.
     """
     dealt = ("Hand", "Pile")
     own = f"Hand{view}"
@@ -229,7 +229,7 @@ def hidden(game: Game, view: int, tricks: int | None) -> Game:
 
 
 def _covered(trick: Trick, view: int) -> Trick:
-    """A trick without what lies face down for a seat, and without comments."""
+    """A trick without cards that are face down for a seat, and without comments."""
     commented = trick.comments or any(play.comments for play in trick.plays)
     if not (trick.auto or trick.hidden or trick.drawn or commented):
         return trick
@@ -249,6 +249,6 @@ def _covered(trick: Trick, view: int) -> Trick:
 
 
 def _drawn(cards: Iterable[str | None], seats: list[int], view: int) -> Iterator[str | None]:
-    """Cards that seats drew, in their order, as far as one of them knows."""
+    """The cards that `seats` drew, in that order, None for those that `view` does not know."""
     for place, card in enumerate(cards):
         yield card if place < len(seats) and seats[place] == view else None

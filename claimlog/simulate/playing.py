@@ -1,4 +1,4 @@
-"""One game played by policies, and its tricks written down while it is played.
+"""Play one game with policies, writing its tricks as it goes.
 
 Compiled (``playing.pxd``) or interpreted from this one source.
 """
@@ -30,8 +30,8 @@ _DRAWN = [f" /{name}" for name in NAMES]
 class Scribe:
     """Writes the tricks of a game as `claimlog.notation.writer.canonical` does.
 
-    `words` joined are the tricks, a line break before each; `loot` is the tag's value.  With
-    `draws` or `numbers` off, hidden cards or the numbers of the tricks are left out.
+    `words` joined are the tricks, with a line break before each; `loot` is the tag's value.
+    Without `draws` or `numbers`, hidden cards or trick numbers are left out.
     """
 
     def __init__(self, draws: bool = True, numbers: bool = True) -> None:
@@ -54,7 +54,7 @@ class Scribe:
         self.words.append(_NUMBERS[trick] if self.numbers else "\n")
 
     def upcard(self, card: int, number: int) -> None:
-        """Write an upcard, one of so many in this trick."""
+        """Write an upcard, one of `number` in this trick."""
         self.words.append(_AFTER_COMMA[card] if self.turned else _AFTER_SPACE[card])
         self.turned += 1
         if self.turned == number:
@@ -88,14 +88,14 @@ class Scribe:
             self.drawn += 1
 
     def looted(self, side: int, faction: int) -> None:
-        """Note what a side's loot counts for."""
+        """Note the faction that a side's loot counts for."""
         self.loot.append(f"{side + 1}={LETTERS[faction]}")
 
 
 def play(machine: Machine, policies: Sequence[Policy], rng: Random, scribe: Scribe) -> None:
-    """Play a game to its end, whose hands and pile are known; the policies are by seat.
+    """Play a game with known hands and pile to its end; the policies are by seat.
 
-    Raises `IllegalAction` if a policy returns what was not among its choices.
+    Raises `IllegalAction` if a policy returns something other than one of its choices.
     """
     views = [PolicyView(machine, seat) for seat in range(machine.seats)]
     table = machine.table
@@ -139,10 +139,10 @@ def play(machine: Machine, policies: Sequence[Policy], rng: Random, scribe: Scri
 
 
 class Dice:
-    """Plays games in which everybody takes any choice: as `play` does by `RandomPolicy` alone.
+    """Plays games with random choices, exactly as `play` does with `RandomPolicy` alone.
 
-    Nobody looks at such a game, so hands and a `Table` are enough: what a seat may know is not
-    kept.  It can be used again for the next game.
+    No policy looks at such a game, so hands and a `Table` are enough: it does not track what a seat
+    may know.  It can be reused for the next game.
     """
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class Dice:
     def play(
         self, setup: Setup, hands: list[list[int]], pile: list[int], rng: Random, scribe: Scribe
     ) -> Count:
-        """Play a game that was dealt so to its end; returns its count, until the next game."""
+        """Play a dealt game to its end; returns its count, which is valid until the next game."""
         table = self.table
         set_table(table, setup)
         seats = table.seats
@@ -206,7 +206,7 @@ class Dice:
         return count
 
     def _choose(self, hand: list[int], led: int, draw: Callable[[], float]) -> int:
-        """Choose a card that may be played to a lead, -1 for none; returns its place."""
+        """Choose a card that may be played to a lead (-1: none); returns its index."""
         at = self.at
         size = len(hand)
         held = 0
@@ -228,7 +228,7 @@ class Dice:
         return at[int(chance * number)]
 
     def _recruit(self, pile: list[int], top: int, draw: Callable[[], float], scribe: Scribe) -> int:
-        """Hand out followers from the upcards and the pile's top; returns the new top."""
+        """Hand out followers from the upcards and the pile; returns the new top of the pile."""
         table = self.table
         hidden = UNKNOWN
         looked = False

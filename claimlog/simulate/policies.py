@@ -1,11 +1,11 @@
-"""How simulated players choose: at random, greedily, or with a look ahead.
+"""How simulated players choose: at random, greedily, or by looking ahead.
 
-A policy sees a `PolicyView`, that is only what its seat may know.  What it reckons with are
-estimates, not rules: every choice offered is legal, and the `Machine` decides what it does.
+A policy sees a `PolicyView`, that is, only what its seat may know.  It works with estimates, not
+rules: every choice offered is legal, and the `Machine` determines its effect.
 
-The same seed must give the same game everywhere, so floats are only added and multiplied,
-one by one: ``sum`` rounds differently from Python 3.12 on, and ``**`` as the platform does.
-Whole numbers are divided by floats, for compiled code drops the remainder otherwise.
+The same seed must give the same game everywhere, so floats are only added and multiplied, one by
+one: ``sum`` rounds differently from Python 3.12 on, and ``**`` depends on the platform.  Integers
+are divided by floats, because compiled code would drop the remainder.
 
 Compiled (``policies.pxd``) or interpreted from this one source.
 """
@@ -60,12 +60,12 @@ class Policy(Protocol):
     """Chooses for one seat."""
 
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
-        """Return one of `choices`, of which there are at least two (see `Machine.choices`)."""
+        """Return one of `choices`, which are at least two (see `Machine.choices`)."""
         ...
 
 
 class RandomPolicy:
-    """Takes any choice."""
+    """Chooses at random."""
 
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
@@ -83,8 +83,8 @@ def _cards(deck: int) -> tuple[int, ...]:
     return tuple(card for card in range(CARDS) if deck >> FACTION_OF[card] & 1)
 
 
-# What followers of a faction are worth beside their rank, measured in games of greedy
-# players: mostly how well they win tricks that others would not expect them to win.
+# The value of followers of a faction apart from their rank, measured in games of greedy players:
+# mostly how often they win tricks unexpectedly.
 _BIAS: Final = {
     GOBLINS: -0.1,
     KNIGHTS: 0.2,
@@ -94,12 +94,12 @@ _BIAS: Final = {
     DOPPELGANGERS: 0.4,
 }
 _FLAT: Final = {PEASANTS: -0.12, DWARVES: 0.0}
-"""Factions that want to be lost as much as won."""
+"""Factions whose cards are as good to lose as to win."""
 
 
 @cache
 def _worth(deck: int, seats: int) -> list[float]:
-    """What a follower is worth in Phase 2, in factions won, by card."""
+    """The value of a follower in Phase 2, in factions won, by card."""
     worth = [0.0] * CARDS
     for card in range(CARDS):
         faction = FACTION_OF[card]
@@ -114,11 +114,10 @@ def _worth(deck: int, seats: int) -> list[float]:
 
 @cache
 def _swing(steps: int) -> tuple[float, ...]:
-    """What one more card of a faction is worth when `steps` others are still to be won.
+    """The value of one more card of a faction when `steps` others are still to be won.
 
-    By the lead over the best opponent, from -25 to 25: half the difference that winning
-    the card instead of losing it makes to the sign of the final lead, if the others fall
-    to either at random.
+    By the lead over the best opponent, from -25 to 25: half the difference between winning and
+    losing the card in the sign of the final lead, if the others fall to either side at random.
     """
     ways = [1.0]
     for _ in range(steps):
@@ -135,9 +134,9 @@ def _swing(steps: int) -> tuple[float, ...]:
 
 
 COST: Final = 0.1
-"""What it costs to play the best card of the first hand, in factions won."""
+"""The cost of playing the best card of the first hand, in factions won."""
 LATE_COST: Final = 0.5
-"""The same of the second hand."""
+"""The same for the second hand."""
 
 
 class GreedyPolicy:
@@ -155,7 +154,7 @@ class GreedyPolicy:
         return self._choose_else(view, choices, kind)
 
     def _choose_else(self, view: PolicyView, choices: Sequence[int], kind: int) -> int:
-        """Return one of `choices` of all but plays."""
+        """Return one of `choices` for everything but plays."""
         worth = _worth(view.deck, view.seats)
         if kind == _DISCARD:
             return min(choices, key=lambda card: (_early_worth(card), card))
@@ -169,7 +168,7 @@ class GreedyPolicy:
         return choices[0]
 
     def _loot(self, view: PolicyView, faction: int) -> float:
-        """What the game ends with if the loot counts for `faction`."""
+        """The outcome of the game if the loot counts for `faction`."""
         outcome = view.after(faction).outcome()
         if outcome is None:
             return 0.0
@@ -203,7 +202,7 @@ class GreedyPolicy:
         return best
 
     def _prize(self, view: PolicyView, worth: list[float], unseen: bytearray) -> float:
-        """What winning the trick is better than not winning it."""
+        """The advantage of winning the trick over not winning it."""
         number = _number(unseen)
         total = 0.0
         for card in _cards(view.deck):
@@ -212,7 +211,7 @@ class GreedyPolicy:
         hidden = total / number if number else 0.5
         prize = max([worth[card] for card in view.upcards]) - hidden
         if view.seats == 2:
-            prize *= 2  # what one takes the other does not
+            prize *= 2  # one player's gain is the other's loss
         for card in view.plays:
             if FACTION_OF[card] == UNDEAD:
                 prize += 0.15
@@ -232,7 +231,7 @@ class GreedyPolicy:
         stake = 0.0
         for faction in _factions(view.deck):
             stake += swings[faction]
-        # What is still to be played is worth the mean.
+        # Assume average cards for those still to be played.
         stake *= (view.seats - 1 - view.played) / len(_factions(view.deck))
         for card in view.plays:
             stake += swings[FACTION_OF[card]]
@@ -251,7 +250,7 @@ class GreedyPolicy:
         return best
 
     def _play_last(self, view: PolicyView, choices: Sequence[int], swings: list[float]) -> int:
-        """Play the last card of a trick: what comes of it is known."""
+        """Play the last card of a trick: its effect is known."""
         best = choices[0]
         best_score = -99.0
         before = view.standings()
@@ -271,13 +270,13 @@ class GreedyPolicy:
 
 
 _FOLLOWING: Final = 32
-"""The lowest rank of a card that stands as the one that was led."""
+"""The lowest rank of a card that counts as the led faction."""
 _KEYS: Final = 96
-"""More than any rank, a Griffin's bonus counted."""
+"""More than any rank, including a Griffin's bonus."""
 
 
 def _number(unseen: bytearray) -> int:
-    """How many cards there are."""
+    """The number of unseen cards."""
     total = 0
     for copies in unseen:
         total += copies
@@ -285,7 +284,7 @@ def _number(unseen: bytearray) -> int:
 
 
 def _early_worth(card: int) -> float:
-    """What a card of the first hand is worth for winning tricks, about 0 to 1."""
+    """The value of a card of the first hand for winning tricks, about 0 to 1."""
     return VALUE_OF[card] / 9.0 + (0.2 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
 
 
@@ -294,7 +293,7 @@ def _strength(card: int) -> float:
 
 
 def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
-    """By faction what it is worth to win one more card of it."""
+    """The value of winning one more card, by faction."""
     left = [0.0] * FACTION_COUNT
     held = 0
     for other in range(view.seats):
@@ -321,19 +320,19 @@ def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
 
 
 class _Chances:
-    """How likely a card wins the current trick, as far as a seat can tell."""
+    """The chance that a card wins the current trick, as far as a seat can tell."""
 
     def __init__(self, view: PolicyView, unseen: bytearray) -> None:
         self.view = view
         self.unseen = unseen
-        # Which cards may beat one of the faction `row`, see `_rivals`.
+        # The cards that may beat one of the faction `row`, see `_rivals`.
         self.row = NOBODY
         self.above = bytearray(_KEYS)
         self.certain = NOBODY
         self._look_round(view)
 
     def _look_round(self, view: PolicyView) -> None:
-        """See what has been played, and who is still to play."""
+        """Find out what has been played, and who is still to play."""
         seats = view.seats
         leader = view.leader
         late = view.late
@@ -378,10 +377,10 @@ class _Chances:
         return chance
 
     def _rivals(self, led: int) -> None:
-        """Find what may beat a card of the faction `led`.
+        """Find the cards that may beat a card of the faction `led`.
 
-        `above` has by rank how many cards that nobody sees rank higher, `certain` is the
-        highest rank of the others.
+        `above` has, by rank, the number of unseen cards that rank higher; `certain` is the highest
+        rank of the others.
         """
         self.row = led
         above = self.above = bytearray(_KEYS)
@@ -401,13 +400,13 @@ class _Chances:
 
 
 def _key(card: int, led: int) -> int:
-    """How `card` ranks when `led` was led, before any bonus."""
+    """The rank of `card` when `led` was led, before any bonus."""
     stands = standing(FACTION_OF[card], led)
     return stands * _FOLLOWING + VALUE_OF[card]
 
 
 class ExpertPolicy(GreedyPolicy):
-    """Greedy in Phase 1; in Phase 2 it tries every choice in games that it imagines."""
+    """Greedy in Phase 1; in Phase 2 it tries every choice in imagined games."""
 
     def __init__(self, samples: int = 40) -> None:
         self.samples = samples
@@ -438,15 +437,15 @@ def _play_on(game: Machine, rng: Random) -> None:
 
 
 _ENTRIES: Final = 1 << 15
-"""How many positions, in eights, the search of `PerfectPolicy` keeps: some 6 MB."""
+"""The most positions, in eights, that the search of `PerfectPolicy` keeps: about 6 MB."""
 
 
 class PerfectPolicy(ExpertPolicy):
-    """Plays Phase 2 of a game of two exactly, and all else as `ExpertPolicy`.
+    """Plays Phase 2 with two players exactly, and everything else like `ExpertPolicy`.
 
-    That is, where it knows the other hand; not with Raccoons or after discards that it did not
-    see, nor where `effort` positions are not enough.  Of cards that are worth the same it
-    plays the one that `ExpertPolicy` would.
+    Exactly only if it knows the other hand; not with Raccoons or after discards that it did not
+    see, nor if `effort` positions are not enough.  Among cards of equal value it plays the one that
+    `ExpertPolicy` would.
     """
 
     def __init__(self, samples: int = 40, effort: int = EFFORT) -> None:
@@ -461,8 +460,8 @@ class PerfectPolicy(ExpertPolicy):
         return ExpertPolicy.choose(self, view, best or choices, rng)
 
     def _best(self, view: PolicyView) -> list[int]:
-        """The cards that keep what the position is worth; none where nobody can tell."""
-        # A new one each time: what another game left there must not change how far it comes.
+        """The cards that keep the position's value; empty if it is unknown."""
+        # A new one each time: leftovers of another game must not change how far it gets.
         values = view.values(self.effort, Search(_ENTRIES))
         if values is None:
             return []

@@ -1,4 +1,4 @@
-"""Play games by policies, and write them as CLM text (docs/notation.md)."""
+"""Play games with policies, and write them as CLM text (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ __all__ = [
 ]
 
 LOOT_CARDS = 5
-"""How many Raccoons of a simulated game show loot."""
+"""The number of Raccoons with loot in a simulated game."""
 BLOCK = {"random": 1000, "greedy": 100}
-"""How many games a process plays at once, by the policy; of others one, for it takes long."""
+"""The number of games a process plays at a time, by policy; one for the others, which are slow."""
 KEPT = 4096
-"""How many setups are kept for the games that follow."""
+"""The number of setups to cache."""
 
 
 class PolicyError(KeyedError, ValueError):
-    """There is no such policy, or there are too many or too few."""
+    """A policy is unknown, or there are too many or too few."""
 
 
 def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
-    """Deal and play one game, the policies by seat; return the finished game.
+    """Deal and play one game, with policies by seat; return the finished game.
 
-    With four players the first seat of a side chooses for its loot.
-    Raises ValueError for another number of policies, `IllegalAction` if a policy returns
-    what was not among its choices.
+    With four players the first seat of a side chooses for its loot.  Raises ValueError for a wrong
+    number of policies, `IllegalAction` if a policy returns something other than one of its choices.
     """
     if len(policies) != setup.seats:
         raise PolicyError("simulate.policies", number=setup.seats, given=len(policies))
@@ -70,12 +69,11 @@ def simulate_games(
 ) -> Iterator[Game]:
     """Yield `n` simulated games.
 
-    `deck` are faction letters; None or "random" draws a legal deck for each game, without
-    Trolls where LE2023 advises against them.  `policy` is a name from `POLICIES`, or one
-    a seat, separated by commas.  `tags` replace those written otherwise or join them.
-    With `draws` off hidden cards are left out as nobody at the table sees them.
-    A game depends on the arguments and its index alone, not on `n`.
-    Raises ValueError for what the rules do not allow and for unknown policies.
+    `deck` is faction letters; None or "random" draws a legal deck for each game, without Trolls
+    where LE2023 advises against them.  `policy` is a name from `POLICIES`, or one for each seat,
+    separated by commas.  `tags` replace or extend the default ones.  Without `draws`, cards that
+    nobody at the table sees are left out.  A game depends only on the arguments and its index, not
+    on `n`.  Raises ValueError for what the rules do not allow and for unknown policies.
     """
     series = _Series(seats, deck, rules, rulings, seed, policy)
     values = series.header | dict(tags or {})
@@ -88,7 +86,7 @@ def simulate_games(
 
 
 class _Series:
-    """Games that differ in their index alone: who plays them, their header and their beginnings.
+    """Games that differ only in their index: their players, header and setups.
 
     Raises ValueError for what the rules do not allow and for unknown policies.
     """
@@ -114,7 +112,7 @@ class _Series:
                 decks = [one for one in decks if not one & ADVISED_AGAINST]
         else:
             decks = [deck_of(deck)]
-        # Raises what is wrong before the first game.
+        # Raise any errors before the first game.
         Setup(deck_letters(decks[0]), seats, rules, chosen)
         self.policies: list[Policy] = [POLICIES[name]() for name in names]
         if len(self.policies) != seats:
@@ -139,8 +137,8 @@ class _Series:
         return Setup(deck, *self._agreed, leader, loot)
 
     def begin(self, index: int) -> tuple[Setup, Random]:
-        """What is agreed in a game, and where its chance comes from, until the next begins."""
-        # A string, for integers would seed -1 and 1 alike.
+        """Return the setup of a game and its random numbers, valid until the next call."""
+        # A string, because integers would seed -1 and 1 alike.
         rng = self._rng
         rng.seed(f"claimlog {self._seed} {index}")
         deck, letters = self._decks[int(rng.random() * len(self._decks))]
@@ -154,13 +152,13 @@ class _Series:
 
 
 def _hide(game: Game) -> None:
-    """Leave out what nobody at the table sees."""
+    """Remove cards that nobody at the table sees."""
     for trick in game.tricks:
         trick.hidden = trick.drawn = None
 
 
 class _Options(TypedDict, total=False):
-    """What `simulate_games` can be told beside the number of games."""
+    """The options of `simulate_games` besides the number of games."""
 
     seats: int
     deck: str | None
@@ -175,7 +173,7 @@ class _Options(TypedDict, total=False):
 def simulate_records(n: int, *, numbers: bool = True, **options: Unpack[_Options]) -> Iterator[str]:
     """Yield the games of `simulate_games` as canonical CLM text, each ending with a line break.
 
-    `numbers` off leaves out the numbers of the tricks, which the canonical form has.
+    Without `numbers` the trick numbers are left out, which deviates from the canonical form.
     """
     return map(_Writer(numbers, **options).record, range(n))
 
@@ -183,9 +181,9 @@ def simulate_records(n: int, *, numbers: bool = True, **options: Unpack[_Options
 def simulate_blocks(
     n: int, *, jobs: int = 0, numbers: bool = True, **options: Unpack[_Options]
 ) -> Iterator[bytes]:
-    """Yield what `simulate_records` yields, many games at once, with blank lines between games.
+    """Yield the output of `simulate_records`, many games at a time, with blank lines between games.
 
-    `jobs` processes play, 0: one for each core.
+    `jobs` is the number of processes, 0: one per core.
     """
     writer = _Writer(numbers, **options)
     size = min([BLOCK.get(name, 1) for name in options.get("policy", "greedy").split(",")])
@@ -200,7 +198,7 @@ def simulate_blocks(
 
 
 def _spread(jobs: int, work: Callable[[bytes], bytes], tasks: list[bytes]) -> Iterator[bytes]:
-    """Have processes do tasks; their answers in order."""
+    """Have processes do the tasks; yield their answers in order."""
     from claimlog.workers import Workers
 
     with closing(Workers(jobs, work, forked=True)) as workers:
@@ -213,13 +211,13 @@ def _spread(jobs: int, work: Callable[[bytes], bytes], tasks: list[bytes]) -> It
 
 
 def _spaced(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Put a blank line between what has one between its games."""
+    """Put blank lines between blocks, which already have them between their games."""
     for number, block in enumerate(blocks):
         yield b"\n" + block if number else block
 
 
 class _Writer:
-    """Writes games as they are played, without a model of them."""
+    """Writes games as they are played, without building a `Game`."""
 
     def __init__(
         self,
@@ -264,7 +262,7 @@ class _Writer:
         return f"{text}\n\n{scribe.tricks()}\n{self._head.get('Result', result)}\n"
 
     def _make_tags(self, deck: str, leader: int, loot: tuple[str, ...] | None, looted: bool) -> str:
-        """The tags that `game_of` gives a game, with marks for what comes of it."""
+        """The tags that `game_of` gives a game, with placeholders for its outcome."""
         values = tags_of(self._series.setup(deck, leader, loot))
         if looted:
             values["Loot"] = _LOOT
@@ -274,7 +272,7 @@ class _Writer:
 
 
 _LOOT, _VOTES, _RESULT = "\0LOOT", "\0VOTES", "\0RESULT"
-"""What stands for a value that is not known yet."""
+"""Placeholders for values that are not known yet."""
 
 
 def clm_text(
@@ -284,10 +282,10 @@ def clm_text(
     draws: bool = True,
     numbers: bool = True,
 ) -> str:
-    """Write a game as canonical CLM text, an unfinished one as far as it has been played.
+    """Write a game as canonical CLM text; an unfinished one as far as it was played.
 
     Adds the tags that follow from the game, unless `tags` has them
-    (`claimlog.rules.games.game_of`).  `draws` and `numbers` are those of `simulate_records`.
+    (`claimlog.rules.games.game_of`).  `draws` and `numbers` are as in `simulate_records`.
     """
     game = game_of(machine, tags)
     if not draws:

@@ -1,4 +1,4 @@
-"""What one seat may know of a game: a policy is given a `PolicyView`, never the `Machine`.
+"""What one seat may know about a game: policies get a `PolicyView`, never the `Machine`.
 
 Compiled (``view.pxd``) or interpreted from this one source.
 """
@@ -23,9 +23,9 @@ __all__ = ["PolicyView"]
 class PolicyView:
     """A `Machine` as one of its seats sees it.
 
-    The seat sees its own cards and all that lies open; it remembers every card that lay
-    open once, also the upcards that others took.  Others' hands and draws, the pile and
-    what others discarded face down stay hidden.  All of it is to read, not to write.
+    The seat sees its own cards and all open cards; it remembers every card that was open once,
+    including the upcards that others took.  The hands and draws of others, the pile and their
+    face-down discards stay hidden.  Everything is to be read, not written.
     """
 
     def __init__(self, machine: Machine, seat: int) -> None:
@@ -40,7 +40,7 @@ class PolicyView:
 
     @property
     def kind(self) -> int:
-        """What is to be done, a `Kind` as a plain integer."""
+        """The kind of action due, a `Kind` as a plain integer."""
         return self._machine.kind
 
     @property
@@ -60,7 +60,7 @@ class PolicyView:
 
     @property
     def played(self) -> int:
-        """How many cards have been played to the current trick."""
+        """The number of cards played to the current trick."""
         return self._machine.table.played
 
     @property
@@ -94,23 +94,23 @@ class PolicyView:
 
     @property
     def pile_left(self) -> int:
-        """How many cards are left in the draw pile."""
+        """The number of cards left in the draw pile."""
         return self._machine.pile_left
 
     def hand_size(self, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards a seat holds."""
         return len(self._machine.hands[seat]) + self._machine.unknown[seat]
 
     def shown(self, seat: int) -> list[int]:
-        """Cards that a seat's followers, or later its hand, are known to hold."""
+        """The cards known to be among a seat's followers, or later in its hand."""
         return self._machine.shown[seat]
 
     def void(self, seat: int, faction: int) -> bool:
-        """Whether a seat has shown that its hand holds none of `faction`."""
+        """Whether a seat has shown that it holds no card of `faction`."""
         return bool(self._machine.voids[seat] >> faction & 1)
 
     def unseen(self) -> bytearray:
-        """How many copies of each card this seat has not seen, by card."""
+        """The number of copies of each card that this seat has not seen, by card."""
         return self._machine.unseen(self.seat)
 
     def score_pile(self, seat: int) -> list[int]:
@@ -126,15 +126,15 @@ class PolicyView:
         return self._machine.trolls
 
     def cards_of(self, side: int, faction: int) -> int:
-        """How many cards of `faction` a side has won so far."""
+        """The number of cards of `faction` that a side has won so far."""
         return self._machine.cards_of(side, faction)
 
     def standings(self) -> list[int]:
-        """By faction how many cards more the own side has won than its best opponent."""
+        """By faction how many more cards this side has won than its best opponent."""
         return self._standings(self._machine.table)
 
     def standings_after(self, card: int) -> list[int]:
-        """What `standings` will be if this seat plays `card` as the last of a trick of Phase 2."""
+        """`standings` after this seat plays `card` as the last card of a Phase 2 trick."""
         if self._scratch is None:
             self._scratch = Table()
         table = self._scratch
@@ -155,11 +155,11 @@ class PolicyView:
         return leads
 
     def bonus(self, card: int) -> int:
-        """What a Griffin would add to `card`, played by this seat now."""
+        """The bonus of a Griffin for `card` if this seat plays it now."""
         return griffins(self._machine.table, self.seat, card) if self.late else 0
 
     def outcome(self) -> tuple[list[float], list[int]] | None:
-        """Shares of the win and votes by side, of a finished game; None before that."""
+        """Shares of the win and votes by side, for a finished game; None before that."""
         machine = self._machine
         if machine.kind != Kind.OVER or machine.count is None:
             return None
@@ -169,7 +169,7 @@ class PolicyView:
         return [winner / total for winner in winners], votes
 
     def after(self, choice: int) -> PolicyView:
-        """The view after this seat has made a choice, and nothing more."""
+        """The view after this seat has made a choice, and nothing else."""
         machine = self._machine.copy(True)
         machine.apply_unchecked(choice)
         return PolicyView(machine, self.seat)
@@ -177,7 +177,7 @@ class PolicyView:
     def values(self, effort: int, search: Search) -> Values | None:
         """The values of this position of Phase 2 if the seat knows the other hand, else None.
 
-        It does if no card that it has not seen lies elsewhere (docs/analysis.md).
+        It does if every card that it has not seen must be there (docs/analysis.md).
         """
         other = 1 - self.seat
         if self.seats != 2 or not self.late:
@@ -187,9 +187,9 @@ class PolicyView:
         return Values(self._machine, effort, search)
 
     def imagine(self, rng: Random) -> Machine:
-        """A game that may be this one: what the seat has not seen is dealt at random.
+        """A game consistent with what the seat knows: unseen cards are dealt at random.
 
-        Hands agree with what seats did not follow, as far as a few attempts can do it.
+        Hands are consistent with earlier failures to follow, as far as a few attempts achieve it.
         """
         machine = self._machine.copy(True)
         seat = self.seat
@@ -234,7 +234,7 @@ class PolicyView:
         return machine
 
     def _deal_hands(self, machine: Machine, cards: list[int], rng: Random) -> list[list[int]]:
-        """Take the hidden cards of the other hands out of `cards`, shuffled."""
+        """Take the hidden cards of the other hands out of the shuffled `cards`."""
         needed = [0] * self.seats
         barred = list(machine.voids)
         for other in range(self.seats):
@@ -244,7 +244,7 @@ class PolicyView:
                     needed[other] -= len(machine.shown[other])
                 elif self.setup.rulings["raccoons"] == "pile":
                     barred[other] |= 1 << LOOTING
-        # Those who lack most factions take first.
+        # Seats that lack the most factions take cards first.
         order = sorted(range(self.seats), key=lambda other: -barred[other].bit_count())
         hands: list[list[int]] = []
         rest: list[int] = []
