@@ -1,1 +1,1 @@
-"""What each decision of Phase 2 was worth (docs/analysis.md)."""
+"""The value of each decision of Phase 2 (docs/analysis.md)."""

@@ -1,7 +1,7 @@
-"""The analysis of one record for who waits for it: made in a process of its own.
+"""The analysis of one record for somebody who is waiting, in a process of its own.
 
-The search never pauses, so it does not belong in a process that others wait for.  Its total effort
-is bounded: where it runs out, bounds take the place of a value.
+The search never pauses, so it must not run in a process that others wait for.  Its total effort is
+limited: when it runs out, values are replaced by bounds.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ __all__ = [
 
 _PUZZLES: Final = b"puzzles"
 TOTAL: Final = 10_000_000
-"""How many positions are looked at for all decisions of a game, where somebody waits."""
+"""The most positions to search for all decisions of a game while somebody waits."""
 
 
 def task_of(record: bytes, total: int = TOTAL) -> bytes:
-    """What `answer` is to be asked."""
+    """Create a task for `answer`."""
     return b"%d\n" % total + record
 
 
 def answer(task: bytes) -> bytes:
-    """The object that ``claimlog analyse --format json`` prints of a record: a process's work.
+    """The object that ``claimlog analyse --format json`` prints for a record: a process's work.
 
-    Nothing, unless it is a record of one game.  Also what is to be tried out (`try_out`), and
-    the puzzles of several records (`puzzling_of`).
+    Empty unless it is a record of exactly one game.  Also handles the tasks of `trial_of` and
+    `puzzling_of`.
     """
     total, _, record = task.partition(b"\n")
     if total == _PUZZLES:
@@ -69,12 +69,12 @@ def answer(task: bytes) -> bytes:
 
 
 def puzzling_of(records: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """What `answer` is to be asked for the puzzles of records, each with its digest."""
+    """Create a task for `answer`: the puzzles of records, each with its digest."""
     return _PUZZLES + b"\n" + msgspec.msgpack.encode(records)
 
 
 def read_puzzles(body: bytes) -> list[KeptPuzzles]:
-    """The puzzles that were answered."""
+    """Decode the puzzles in an answer."""
     return msgspec.msgpack.decode(body, type=list[KeptPuzzles])
 
 
@@ -89,14 +89,14 @@ def _puzzles(records: bytes) -> bytes:
 
 
 def grading_of(record: bytes, trick: int | None) -> bytes:
-    """What `grade` is to be asked."""
+    """Create a task for `grade`."""
     return b"%d\n" % (trick or 0) + record
 
 
 def grade(task: bytes) -> bytes:
-    """The object of one trick, or of all tricks: a process's work for one person who waits.
+    """The object for one trick, or for all tricks: a process's work for one waiting person.
 
-    Each decision has an effort of its own, so that the first ones are found out, too.
+    Each decision has its own effort, so that the first ones are solved, too.
     """
     trick, _, record = task.partition(b"\n")
     (game,) = replay_text(record)
@@ -106,7 +106,7 @@ def grade(task: bytes) -> bytes:
 
 
 def trial_of(record: bytes, start: Place, cards: Sequence[str]) -> bytes:
-    """What `try_out` is to be asked."""
+    """Create a task for `try_out`."""
     return " ".join([*map(str, start), *cards]).encode() + b"\n" + record
 
 
@@ -122,12 +122,12 @@ def try_out(task: bytes) -> bytes:
 
 
 def one_game(record: bytes) -> Game | None:
-    """The game of a record, None unless it is one game."""
+    """The game of a record, None unless it has exactly one."""
     games = list(islice(replay_text(record), 2))
     return games[0] if len(games) == 1 else None
 
 
 @cache
 def search_of_this_process() -> Search:
-    """The search of this process: it is expensive to make."""
+    """The search of this process, which is expensive to create."""
     return Search()

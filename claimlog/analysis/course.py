@@ -1,4 +1,4 @@
-"""What each moment of Phase 2 was worth, and who could know it: for all that shows a game.
+"""The value of each moment of Phase 2, and who could know it: for everything that shows a game.
 
 >>> from claimlog import simulate_games
 >>> game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
@@ -25,15 +25,15 @@ COSTLY: Final = (RESULT_GONE, FACTION_GONE)
 """The marks of decisions that gave something away."""
 
 Place = tuple[int, int]
-"""A trick, and how many of its plays lie on the table."""
+"""A trick, and the number of its plays on the table."""
 
 
 class Course:
-    """The values along a game, from its decisions as far as they are found so far.
+    """The values along a game, from the decisions found so far.
 
-    `values` are those of moments, as side 1 sees them; a moment that is not in it has none that
-    is known.  With three players, who have no value in common, it is empty.  `decisions` stand at
-    the moment after the play.  `knowing` are the seats that knew all cards.
+    `values` are those of moments, from side 1's point of view; a moment without a known value is
+    missing.  With three players, who have no value in common, it is empty.  `decisions` are stored
+    at the moment after the play.  `knowing` are the seats that knew all cards.
     """
 
     def __init__(self, game: Game, first: int | None, decisions: list[Decision]) -> None:
@@ -59,7 +59,7 @@ class Course:
         return sorted(at for at, one in self.decisions.items() if one.mark in COSTLY)
 
     def _fill(self, game: Game) -> None:
-        """Give each moment its value: it changes with decisions alone, and with revokes."""
+        """Give each moment its value: only decisions and revokes change it."""
         stretch: list[Place] = []
         known: list[Bounds] = []
 
@@ -83,6 +83,6 @@ class Course:
                     known.append(decision.after)
                 stretch.append((trick.number, number))
         if not game.complete:
-            # Whether the rest was played as it could be is not known of such a game.
+            # In an unfinished game it is unknown whether the rest was played in the best way.
             del stretch[1:]
         close()

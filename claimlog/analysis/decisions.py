@@ -49,15 +49,15 @@ __all__ = [
 ]
 
 _VALUE: Final = re.compile(r"\s*\[%(?:value|secures) [^\]]*\]\s*")
-"""The value in a comment of the notation."""
+"""The value in a comment, as written in the notation."""
 _LAST: Final = 1000
-"""Behind every trick."""
+"""After every trick."""
 
 
 def mark_of(seat: Seat, before: Bounds, played: Bounds, cards: list[Bounds]) -> str:
-    """The mark of a play, from the values alone: of the position, the play, and all legal cards.
+    """The mark of a play, given the values of the position, the play and all legal cards.
 
-    "" where a value is not exact.
+    "" if a value is not exact.
     """
     if not before.exact or not played.exact:
         return ""
@@ -73,7 +73,7 @@ def mark_of(seat: Seat, before: Bounds, played: Bounds, cards: list[Bounds]) -> 
 
 
 def _for_seat(value: Value, seat: Seat) -> Value:
-    """A value as the side of a seat sees it; with four players seats 1 and 3 are side 1."""
+    """A value from the view of a seat's side; with four players seats 1 and 3 are side 1."""
     if seat % 2 or isinstance(value, Secured):
         return value
     return Value(2 - value.share, value.others, value.mine)
@@ -90,12 +90,11 @@ def analyse(
 ) -> Analysis:
     """Grade the decisions of a game's Phase 2, or those of one `trick`.
 
-    Of an invalid game only what stands before its first error counts.  `effort` is how many
-    positions are looked at for one answer at most, `total` for all decisions together, of which
-    one takes half of what is left: the later ones are the easier.  With three or four players an
-    answer takes a tenth of the effort at most, and that says from which trick on a game is graded.
-    Without `lines` the costly decisions have none.  A `search` that was used before saves the
-    making of a new one.
+    Of an invalid game only the part before its first error counts.  `effort` is the most positions
+    to search for one answer, `total` for all decisions together; each decision gets half of what is
+    left, because later ones are easier.  With three or four players an answer gets at most a tenth
+    of the effort, which determines the trick from which a game is graded.  Without `lines` the
+    costly decisions have none.  Passing an existing `search` saves creating a new one.
     """
     sound = sound_part(game)
     problems = list(game.errors)
@@ -125,7 +124,7 @@ def analyse(
 
 
 def unanswered(game: Game, reason: str) -> Analysis:
-    """An analysis that says why there is none: "errors", or as `UnanswerableError.key`."""
+    """An empty analysis with the reason: "errors", or an `UnanswerableError.key`."""
     problems = list(game.errors)
     if not problems:
         message = str(UnanswerableError(reason))
@@ -136,7 +135,7 @@ def unanswered(game: Game, reason: str) -> Analysis:
 def _first_within(
     game: Game, first: int, effort: int, search: Search | OpenHands | None
 ) -> int | None:
-    """The first trick from `first` on from which all values can be found within the effort."""
+    """The first trick, from `first` on, from which all values can be found within the effort."""
     answer = None
     for number in range(len(game.tricks), first - 1, -1):
         if not State.from_game(game, number).values(effort, search).value().exact:
@@ -146,7 +145,7 @@ def _first_within(
 
 
 def sound_part(game: Game) -> Game:
-    """The game before its first error; errors about the result, the votes or loot do not count."""
+    """The game before its first error; errors in result, votes or loot do not count."""
     errors = [problem for problem in game.errors if problem.tag not in ("Result", "Votes", "Loot")]
     if not errors:
         return game
@@ -167,7 +166,7 @@ class _Grading:
         self.search = search
 
     def graded(self, first: int, only: int | None, lines: bool) -> Analysis:
-        """The decisions from a trick on, or those of the trick `only` alone."""
+        """Grade the decisions from a trick on, or those of the trick `only`."""
         game = self.game
         hidden = unseen(game) if game.seats == 2 else {}
         values = State.from_game(game, first).values(self.effort, self.search)
@@ -180,7 +179,7 @@ class _Grading:
             if only is not None and trick.number > only:
                 break
             if game.seats == 3:
-                # Each seat has values of its own.
+                # Each seat has its own values.
                 values = self._again(values, first, trick.number, play.seat)
                 before = None
             groups = values.groups()
@@ -200,7 +199,7 @@ class _Grading:
                 )
                 before = played
             elif len(groups) > 1 or play.irregular:
-                # A revoke may have made it better for who played it.
+                # A revoke may have improved the position for the player.
                 before = None
             values.play(play.card)
         end = None if stopped or game.seats == 3 else values.value()
@@ -235,7 +234,7 @@ class _Allowance:
         self._values: Values | None = None
 
     def halve(self, values: Values) -> None:
-        """Take what the last decision has used off the rest, and give half of that."""
+        """Deduct what the last decision used, and give half of the rest."""
         if self._left is not None:
             if self._values is not None and self._values.allowance is not None:
                 self._left -= self._given - self._values.allowance
@@ -268,16 +267,16 @@ def _plays(game: Game, first: int) -> Iterator[tuple[Trick, Play]]:
 
 
 def _best(worth: list[Bounds], wants: bool) -> Bounds:
-    """The value of a position by those of its cards; `wants`: who plays likes it high."""
+    """The value of a position, given those of its cards; `wants`: the player wants it high."""
     choose = max if wants else min
     return Bounds(choose(one.at_least for one in worth), choose(one.at_most for one in worth))
 
 
 def unseen(game: Game) -> dict[Seat, int]:
-    """How many cards that the other seat does not hold each seat has not seen in Phase 2.
+    """For each seat, the number of unseen cards in Phase 2 that the other seat does not hold.
 
-    Those of the deck that were put away (rules.md, "Raccoons"), and what the other seat discarded
-    face down ("Automatons").  All else has lain open, or was its own.
+    Cards of the deck that were removed (rules.md, "Raccoons"), and those that the other seat
+    discarded face down ("Automatons").  All others were open, or the seat's own.
     """
     deck = deck_of(game.deck)
     size = sum(COPIES[card] for card in range(CARDS) if deck >> FACTION_OF[card] & 1)
@@ -291,11 +290,11 @@ def unseen(game: Game) -> dict[Seat, int]:
 
 
 def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> None:
-    """Write marks and values into a game: a mark of its own stays unless `replace_marks`.
+    """Write marks and values into a game; existing marks stay unless `replace_marks`.
 
     Each decision gets a comment ``[%value 1-0 3-2]``, the result and the factions after the card
-    under best play; with three players ``[%secures 1/2 2-2]``, what the seat still secures.  Doing
-    it twice changes nothing.
+    under best play; with three players ``[%secures 1/2 2-2]``, what the seat still secures.
+    Idempotent.
     """
     plays = {(trick.number, play.seat): play for trick in game.tricks for play in trick.plays}
     for decision in analysis.decisions:

@@ -1,6 +1,6 @@
-"""The analysis of a game as an archive keeps it: the report, and numbers to be counted.
+"""The analysis of a game as stored in an archive: the report, and numbers for statistics.
 
-It follows from the record alone, so it is kept by the record's digest.
+It depends on the record alone, so it is stored under the record's digest.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["REDEALS", "Graded", "Kept", "Task", "kept", "unpacked"]
 
 REDEALS: Final = 8
-"""How often the followers of Phase 2 are redealt, unless said otherwise."""
+"""How often the followers of Phase 2 are redealt by default."""
 SHARE: Final = 20
-"""Each redealt hand gets one of this many parts of a game's effort."""
+"""Each redealt hand gets this fraction (one in so many) of a game's effort."""
 
 
 class Task(NamedTuple):
-    """A record to be analysed, within an effort, with this many redeals."""
+    """A record to analyse, with the total effort and the number of redeals."""
 
     digest: bytes
     record: bytes
@@ -41,9 +41,9 @@ class Task(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """A decision in numbers: the points of side 1 before and after, twice, with best play.
+    """A decision in numbers: twice the points of side 1 before and after, with best play.
 
-    None where even the result was not found out.  `card` is the number of the card.
+    None if not even the result was found.  `card` is the number of the card.
     """
 
     trick: int
@@ -55,11 +55,11 @@ class Graded(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is kept of a game.
+    """The stored analysis of a game.
 
-    `start` are the points of side 1, twice, with best play from the first trick of Phase 2 on.
-    `redealt` is the mean of the same, not twice, over the followers of Phase 2 redealt
-    `redeals` times, `error` its standard error; `report` is packed (`unpacked`).
+    `start` is twice the points of side 1 with best play from the first trick of Phase 2.  `redealt`
+    is the mean of its points (not doubled) when the followers of Phase 2 are redealt `redeals`
+    times, `error` its standard error; `report` is compressed (`unpacked`).
     """
 
     digest: bytes
@@ -75,7 +75,7 @@ class Kept(NamedTuple):
 
 
 def kept(task: Task) -> Kept:
-    """Analyse a record of one game: the work of a process.  Raises ValueError if it is none."""
+    """Analyse a record of one game: the work of a process.  Raises ValueError otherwise."""
     game = one_game(task.record)
     if game is None:
         raise ValueError("this is not a record of one game")
@@ -101,7 +101,7 @@ def kept(task: Task) -> Kept:
 
 
 def unpacked(report: bytes) -> bytes:
-    """The report as `claimlog.analysis.answering.answer` gives it."""
+    """The report as returned by `claimlog.analysis.answering.answer`."""
     return zlib.decompress(report)
 
 
@@ -126,10 +126,10 @@ def _graded(analysis: Analysis) -> list[Graded]:
 
 
 def _redealt(game: Game, task: Task) -> tuple[float | None, float | None]:
-    """The mean points of side 1 had the draw pile been in another order, and its standard error.
+    """The mean points of side 1 for draw piles in other orders, and its standard error.
 
-    The followers are redealt; score piles and lead stay.  Where the effort does not
-    tell who wins, half of what is uncertain goes into the error.
+    The followers are redealt; score piles and lead stay.  If the effort does not suffice to find
+    the winner, half of the uncertainty goes into the error.
     """
     rng = Random(task.digest)
     effort = max(task.total // SHARE, FEW)

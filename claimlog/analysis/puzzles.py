@@ -1,7 +1,7 @@
-r"""Puzzles: positions near the end of a game in which one card alone keeps the win.
+r"""Puzzles: positions near the end of a game in which only one card keeps the win.
 
-Only games of two count, and a seat that knew all cards: it holds some, and knows by elimination
-that the other one holds the rest.
+Only games of two players count, and a seat that knew all cards: it knows its own hand, and by
+elimination that the other seat holds the rest.
 
 >>> from claimlog import read_games
 >>> (game,) = read_games("data/sample.clm")
@@ -45,20 +45,20 @@ __all__ = [
 ]
 
 FIRST: Final = 19
-"""The trick with which eight are left to be played."""
+"""The trick with which eight are left to play."""
 LAST: Final = 24
-"""That with three."""
+"""The trick with which three are left to play."""
 LEVELS: Final = (8, 40, 200)
 """The most lines of each level's puzzles; the last level has no limit."""
 MOST: Final = 1000
-"""Lines are counted up to here."""
+"""The most lines that are counted."""
 
 Line = list[tuple[int, str]]
 """Seats, from 1, and cards."""
 
 
 class Try(NamedTuple):
-    """A legal card, what it leads to, and how the game goes on then with best play of both."""
+    """A legal card, its value, and the continuation with best play on both sides."""
 
     card: CardValue
     line: Line
@@ -66,11 +66,11 @@ class Try(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which one card alone keeps the win of who is to play.
+    """A position in which only one card keeps the win of the player to move.
 
-    `played` is how many plays of the trick lie on the table.  `lines` is how many lines a solver
-    must see who answers each play of the other seat by the first winning card: one for each way in
-    which the other one may go on, at most `MOST`.
+    `played` is the number of plays of the trick on the table.  `lines` is the number of lines that
+    a solver must see who answers each play of the other seat with the first winning card: one for
+    each way in which the other seat may continue, at most `MOST`.
     """
 
     game: Game
@@ -83,31 +83,31 @@ class Puzzle:
 
     @property
     def level(self) -> int:
-        """From 1, easy, to 4."""
+        """The level, from 1 (easy) to 4."""
         return 1 + sum(self.lines > most for most in LEVELS)
 
     @property
     def left(self) -> int:
-        """How many tricks are to be played, this one among them."""
+        """The number of tricks to play, including the current one."""
         return LAST + 3 - self.trick
 
     @property
     def wrong(self) -> list[str]:
-        """The cards that give the win away."""
+        """The cards that give away the win."""
         return [one.card.card for one in self.tries if one.card.card != self.solution]
 
     def tried(self, card: str) -> Try | None:
-        """What a card leads to; None if it may not be played."""
+        """The result of a card; None if it may not be played."""
         return next((one for one in self.tries if one.card.card == card), None)
 
     @property
     def hints(self) -> tuple[str, list[str]]:
-        """The letter of the solution's faction, and about half of the cards, which are wrong."""
+        """The letter of the solution's faction, and about half of the wrong cards."""
         others = [card for card in self.wrong if card[0] != self.solution[0]] or self.wrong
         return self.solution[0], others[: (len(self.wrong) + 1) // 2]
 
     def played_on(self, card: str) -> Game:
-        """The game as it goes on after a card with best play, and nothing of how it really did.
+        """The game continued after a card with best play, without its real continuation.
 
         Raises KeyError for a card that may not be played.
         """
@@ -118,14 +118,14 @@ class Puzzle:
 
     @property
     def factions(self) -> int:
-        """Those of which cards are in the hands, as a set of bits."""
+        """The factions of the cards in the hands, as a set of bits."""
         state = State.from_game(self.game, self.trick, self.played)
         cards = [*state.hand(1), *state.hand(2)]
         return reduce(or_, (1 << LETTERS.index(name[0]) for name in cards))
 
     @classmethod
     def of_report(cls, game: Game, report: dict[str, Any]) -> Puzzle:
-        """The puzzle of a game that a report is of."""
+        """Return a game's puzzle from a report."""
         tries = tuple(
             Try(
                 CardValue(one["card"], Bounds.of_report(one)),
@@ -137,7 +137,7 @@ class Puzzle:
         return cls(game, trick, played, seat, report["solution"], tries, report["lines"])
 
     def report(self) -> dict[str, Any]:
-        """The puzzle for JSON."""
+        """The puzzle as JSON."""
         return {
             "trick": self.trick,
             "played": self.played,
@@ -176,7 +176,7 @@ class PuzzleNumbers(NamedTuple):
 
 
 class KeptPuzzles(NamedTuple):
-    """The puzzles of a record as an archive keeps them; `report` are theirs, packed."""
+    """The puzzles of a record as stored in an archive; `report` is theirs, compressed."""
 
     digest: bytes
     numbers: list[PuzzleNumbers]
@@ -197,7 +197,7 @@ def kept_puzzles(digest: bytes, game: Game, search: Search) -> KeptPuzzles:
 
 
 def _moments(game: Game, search: Search | None) -> Iterator[tuple[int, int, Seat]]:
-    """Where one card alone keeps the win, and at least two others do not."""
+    """The moments at which only one card keeps the win, and at least two others do not."""
     sound = sound_part(game)
     if len(sound.tricks) < FIRST:
         return
@@ -251,7 +251,7 @@ def _puzzle(game: Game, trick: int, played: int, seat: Seat, search: Search | No
 
 
 def _lines(values: Values, solver: Seat, path: list[str], counted: int) -> int:
-    """How many lines there are behind some cards, together with those that were counted."""
+    """The number of lines after `path`, added to those `counted` already."""
     values.rewind()
     for card in path:
         values.play(card)
@@ -267,5 +267,5 @@ def _lines(values: Values, solver: Seat, path: list[str], counted: int) -> int:
 
 
 def by_day(names: Iterable[str], day: str) -> list[str]:
-    """The names in an order of the day: the same for everybody, another one each day."""
+    """The names in the order of the day: the same for everybody, and different every day."""
     return sorted(names, key=lambda name: hashlib.sha256(f"{day} {name}".encode()).digest())

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Story"]
 
 MOST = 3
-"""How many changes of the result are told one by one, and how many cards are named."""
+"""The most changes of the result to describe one by one, and the most cards to name."""
 
 
 class Story:
-    """Tells an analysis in one language."""
+    """Describes an analysis in one language."""
 
     def __init__(self, game: Game, analysis: Analysis, say: Words) -> None:
         self.game = game
@@ -36,7 +36,7 @@ class Story:
         return self.say.join([self.name(seat) for seat in seats])
 
     def lines(self) -> list[str]:
-        """The story: who was winning, what changed that, how it ended; a sentence each."""
+        """The story: who was winning, what changed that, how it ended; one sentence each."""
         analysis = self.analysis
         if analysis.from_trick is None:
             return [self.say(f"analysis.why.{analysis.why}")]
@@ -70,7 +70,7 @@ class Story:
         return sentences
 
     def _standing(self, key: str, value: Bounds, trick: int) -> str:
-        """Who is winning, or that nobody is."""
+        """A sentence on who is winning, if anybody."""
         least, most = value.at_least, value.at_most
         if least.share != most.share:
             return self.say(f"{key}.open", trick=trick)
@@ -83,7 +83,7 @@ class Story:
         return self.say(f"{key}.won", trick=trick, name=name, score=score_of(least, side))
 
     def _change(self, one: Decision, place: int) -> str:
-        """A decision that changed the result."""
+        """A sentence on a decision that changed the result."""
         before, after = one.before.at_least, one.after.at_least
         shares = (before.share, after.share)
         if one.seat % 2 == 0 and not isinstance(before, Secured):
@@ -102,18 +102,18 @@ class Story:
         )
 
     def value(self, value: Bounds) -> str:
-        """A value in few letters: result and factions."""
+        """A value in short: result and factions."""
         if value.exact:
             return _short(value.at_least)
         return f"{_short(value.at_least)} … {_short(value.at_most)}"
 
     def follows(self, place: int) -> str:
-        """How the game goes on after the best card, the tricks apart."""
+        """The continuation after the best card, without dividing it into tricks."""
         return " ".join(card for _, card in self.analysis.lines.get(place, ())[:8])
 
 
 def score_of(value: Value, side: Side) -> str:
-    """The factions as a side counts them, its own first."""
+    """The numbers of factions from a side's point of view, its own first."""
     own, others = value.factions if side == 1 else reversed(value.factions)
     return f"{own}-{others}"
 

@@ -1,4 +1,4 @@
-"""Another way to play on: from any moment of a game's Phase 2, by best play or by oneself.
+"""Play on differently, from any moment of a game's Phase 2, by hand or with best play.
 
 >>> from claimlog import simulate_games
 >>> trial = Trial(next(simulate_games(1, deck="GKBSU", policy="random", seed=7)), 22, 0)
@@ -28,9 +28,9 @@ __all__ = ["Trial", "lines_of"]
 
 
 class Trial:
-    """A game played on in another way, from so many plays of a trick on, with `cards` so far.
+    """A game played on differently from a moment of a trick, with `cards` so far.
 
-    Raises UnanswerableError if the moment is none of Phase 2 or not all hands are known, and with
+    Raises UnanswerableError if the moment is not in Phase 2, if not all hands are known, and with
     three players; ValueError for a card that may not be played, and a record that is not legal.
     """
 
@@ -52,7 +52,7 @@ class Trial:
 
     @property
     def seat(self) -> Seat | None:
-        """Who plays next; None at the end."""
+        """The seat that plays next; None at the end."""
         turn = self._state.to_act
         return turn.seat if turn.kind == "play" else None
 
@@ -62,7 +62,7 @@ class Trial:
 
     @property
     def moment(self) -> Place:
-        """The trick, and how many of its plays lie on the table."""
+        """The trick, and the number of its plays on the table."""
         trick, played = self.start
         for _ in self.cards:
             full = played == self._state.seats
@@ -81,7 +81,7 @@ class Trial:
             self.cards.pop()
 
     def game(self) -> Game:
-        """The game up to here, and behind it some way to its end, which shows what is held.
+        """The game up to here, followed by one way to its end, which shows what is held.
 
         Loot counts for what is best for the side that chooses.
         """
@@ -92,9 +92,9 @@ class Trial:
         return state.game()
 
     def report(self, total: int, search: Search | None = None) -> dict[str, Any]:
-        """What the position is worth and each card that may be played, and a line of best play.
+        """The value of the position and of each card that may be played, and a line of best play.
 
-        `total` is how many positions are looked at at most.  As in a report of an analysis.
+        `total` is the most positions to search.  In the form of an analysis report.
         """
         values = self._state.values(total, search)
         values.allowance = total
@@ -115,7 +115,7 @@ class Trial:
 
 
 def _loot(state: State, choices: list[str]) -> str:
-    """The faction that loot counts for best."""
+    """The faction that is best for loot to count for."""
     worth = {}
     for choice in choices:
         after = state.copy()
@@ -126,9 +126,9 @@ def _loot(state: State, choices: list[str]) -> str:
 
 
 def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
-    """How the game goes on with best play after each card of each decision; with two players.
+    """The continuations with best play after each card of each decision; with two players.
 
-    A line ends early where the effort runs out.
+    A line ends early if the effort runs out.
     """
     if analysis.from_trick is None or not analysis.decisions:
         return []

@@ -380,7 +380,7 @@ class _Chances:
         """Find the cards that may beat a card of the faction `led`.
 
         `above` has, by rank, the number of unseen cards that rank higher; `certain` is the highest
-        rank of the others.
+        rank among the cards known to be in other hands.
         """
         self.row = led
         above = self.above = bytearray(_KEYS)

@@ -1,6 +1,6 @@
-"""What a finished game is worth to two sides, and for which other scores that holds.
+"""The value of a finished game for two sides, and the other scores for which it holds.
 
-What it counts for is asked of a `Count`: there are no rules here.
+The count comes from a `Count`: there are no rules here.
 
 Compiled (see ``ending.pxd``) or interpreted from this one source.
 """
@@ -12,7 +12,7 @@ from claimlog.solve.outlook import Outlook
 
 
 class Ending(Outlook):
-    """A position whose end can be judged."""
+    """A position whose end can be evaluated."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,16 +27,16 @@ class Ending(Outlook):
         self.masks = [0] * 48
 
     def _split(self, mine: int, level: bool) -> int:
-        """The value where side 0 wins so many factions, and side 1 the others.
+        """The value if side 0 wins `mine` factions, and side 1 the others.
 
-        `level`: side 0 wins where both have equally many.
+        `level`: side 0 wins a tie.
         """
         others = self.decks - mine
         share = 2 if mine > others or (level and mine == others) else 0
         return share * 1024 + (mine - others + 16) * 32 + mine
 
     def _end(self, beta: int) -> int:
-        """The value of a finished game, with the cards that were only counted in lanes."""
+        """The value of a finished game, including the cards that were only counted in lanes."""
         table = self.table
         for i in range(2 * self.decks):
             self.masks[i] = table.mask[self.places[i]]
@@ -48,7 +48,7 @@ class Ending(Outlook):
         return value
 
     def _pile(self, number: int) -> None:
-        """Put what was `taken` on the score piles, or with -1 off them."""
+        """Put the `taken` cards on the score piles, or with -1 take them off again."""
         table = self.table
         for slot in range(self.slots):
             for seat in range(2):
@@ -60,13 +60,13 @@ class Ending(Outlook):
                     table.mask[k] |= 1 << value
 
     def _ended(self, beta: int) -> int:
-        """The same once they are there; a side's loot counts for what is best for it."""
+        """The same once they are there; each side chooses the loot that is best for it."""
         count = self.count
         self.tied = False
         level = self.level
         value = self._valued()
         if level and (self.loot or count.votes[0] == count.votes[1]):
-            # What it is worth if a tie goes to the other side.
+            # The value if a tie goes to the other side.
             self.level = -level
             other = self._valued()
             self.level = level
@@ -107,7 +107,7 @@ class Ending(Outlook):
             return self._split(enough, self.level > 0)
         if value < beta and others >= little:
             return self._split(self.decks - little, self.level >= 0)
-        # Somewhere nobody wins: then it is as it is.
+        # Some faction has no winner: require the current standing in every lane.
         need = 0
         for i in range(self.lanes):
             shift = LANE * i
@@ -135,7 +135,8 @@ class Ending(Outlook):
         count = self.count
         share = 1
         if count.votes[0] == count.votes[1] and self.level:
-            # By what the cards show: left open, once to the one side and once to the other.
+            # The values of the cards break the tie: leave it open, deciding it once for either
+            # side.
             share = 2 if self.level > 0 else 0
         elif not count.share[0]:
             share = 0
@@ -144,7 +145,7 @@ class Ending(Outlook):
         return share * 1024 + (count.votes[0] - count.votes[1] + 16) * 32 + count.votes[0]
 
     def _looted(self) -> int:
-        """Side 0 chooses first, and knows that side 1 chooses then."""
+        """Side 0 chooses first, knowing that side 1 chooses next."""
         count = self.count
         fewest = [count.fewest[side] if count.undecided(side) else 0 for side in range(2)]
         best = LOWEST

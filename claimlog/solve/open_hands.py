@@ -1,11 +1,11 @@
-"""The value of a position of Phase 2 with three or four players, all hands open (docs/analysis.md).
+"""The value of positions of Phase 2 with three or four players, all hands open (docs/analysis.md).
 
-What cards do is asked of a `Table`, what they count for of a `Count`: there are no rules here.
-Two sides play against each other.  With four players these are the teams.  With three it is one
-seat against both others, who play together: so it is what that seat can secure.
+The effects of cards come from a `Table`, the count from a `Count`: there are no rules here.  Two
+sides play against each other.  With four players these are the teams.  With three it is one seat
+against both others, who play together, so the value is what that seat can secure.
 
-Positions are told apart by everything that lies on the table and in the hands.  A table of its
-own keeps what was found of them, at least and at most.
+Positions are distinguished by everything on the table and in the hands.  A transposition table
+keeps a lower and an upper bound for each.
 
 Compiled (see ``open_hands.pxd``) or interpreted from this one source.
 """
@@ -22,24 +22,24 @@ from claimlog.solve.numbers import HIGHEST, LOWEST, NONE_YET, STEP, WORDS
 from claimlog.solve.search import value_of
 
 ROOM = 36
-"""The most cards that all hands hold."""
+"""The most cards in all hands."""
 DEPTH = 14
-"""How many tricks can be kept to take them back: twelve, and the first."""
+"""The number of tricks that can be saved to take them back: twelve, and the first."""
 SAVED = 256
-"""How much is kept of a `Table` to take a trick back."""
+"""The room to save a `Table` in, to take a trick back."""
 WAYS = 4
-"""How many positions one place of the table keeps."""
+"""The number of positions in one place of the table."""
 
 
 def mixed(key: int, first: int, second: int) -> int:
-    """A key with two more numbers in it."""
+    """A key with two more numbers mixed in."""
     key = (key ^ first) * STEP & WORDS
     key = (key ^ key >> 29 ^ second) * STEP & WORDS
     return key ^ key >> 31
 
 
 def popcount(slots: int) -> int:
-    """How many slots these are."""
+    """The number of slots in a set."""
     number = 0
     while slots:
         slots &= slots - 1
@@ -48,9 +48,9 @@ def popcount(slots: int) -> int:
 
 
 class OpenHands:
-    """Values of one game's positions; `load` one, then `bounds`, `bounds_of` and `play`.
+    """Values of one game's positions; `load` one, then use `bounds`, `bounds_of` and `play`.
 
-    `entries` is how many positions are kept (a power of two, 64 bytes each).
+    `entries` is the number of places for positions (a power of two, 64 bytes per position).
     """
 
     def __init__(self, entries: int = 1 << 16) -> None:
@@ -94,13 +94,13 @@ class OpenHands:
     def load(
         self, table: Table, hands: list[list[int]], loot: int, plays: list[int], hero: int = 0
     ) -> None:
-        """Take a position: the table at the beginning of a trick, and all hands.
+        """Load a position: the table at the beginning of a trick, and all hands.
 
-        `loot` is the set of values whose Raccoons show loot.  `plays` are the cards of the
-        trick that have been played; the hands have them no more.  Values are those of the side
-        `hero`, from 0.
+        `loot` is the set of values whose Raccoons show loot.  `plays` are the cards already played
+        to the trick, which are no longer in the hands.  Values are those of the side `hero`, from
+        0.
         """
-        # Of another position nothing is found again: this goes into every key.
+        # Part of every key, so that nothing from other positions is found again.
         self.salt = (self.salt + STEP) & WORDS
         self.seats = len(hands)
         self.sides = sides_of(self.seats)
@@ -161,10 +161,10 @@ class OpenHands:
                 if may_play(1 << faction, faction, other):
                     self.allowed[faction] |= self.bit[slot]
 
-    # What is asked -------------------------------------------------------------------------
+    # Queries -------------------------------------------------------------------------------
 
     def seat(self) -> int:
-        """Who plays next, from 0."""
+        """The seat that plays next, from 0."""
         return (self.table.leader + self.played) % self.seats
 
     def hand(self, seat: int) -> list[int]:
@@ -178,11 +178,11 @@ class OpenHands:
         return sorted({self.card_of[slot] for slot in range(self.slots) if legal >> slot & 1})
 
     def same(self) -> list[list[int]]:
-        """The `choices`, each by itself: values of won cards may decide a game."""
+        """The `choices`, each in a group of its own: values of won cards may decide a game."""
         return [[card] for card in self.choices()]
 
     def play(self, card: int) -> None:
-        """Play a card of who is to play, one that the hand has; the trick may be decided by it."""
+        """Play a card of the seat to play, one in its hand; the last card decides the trick."""
         seat = self.seat()
         slot = 0
         while self.card_of[slot] != card or not self.hands[seat] >> slot & 1:
@@ -204,20 +204,20 @@ class OpenHands:
         self.played = 0
 
     def over(self) -> bool:
-        """Whether all tricks are played."""
+        """Whether all tricks have been played."""
         return self.table.trick > 2 * self.table.tricks
 
     def bounds(self, limit: int, low: int = LOWEST, high: int = HIGHEST) -> tuple[int, int]:
-        """At least and at most what the position is worth; equal where that is exact.
+        """The lower and upper bounds of the position's value; equal if it is exact.
 
-        `limit` is how many positions may be looked at, `low` and `high` what is known already.
+        `limit` is the most positions to search, `low` and `high` are bounds already known.
         """
         return self._meet(-1, limit, low, high)
 
     def bounds_of(
         self, card: int, limit: int, low: int = LOWEST, high: int = HIGHEST
     ) -> tuple[int, int]:
-        """The same for the position after a card.  Raises ValueError if it may not be played."""
+        """The same for the position after a card.  Raises ValueError if the card is not legal."""
         legal = self._legal(self.seat(), 0)
         slot = 0
         while self.card_of[slot] != card or not legal >> slot & 1:
@@ -237,7 +237,7 @@ class OpenHands:
         high = min(high, most)
         guess = value_of(1, 0, 0)
         if high < most:
-            # A position from which a card cannot make it better: most cards keep what it is worth.
+            # The bound of the position before the card: most cards keep the value.
             guess = high
         elif low > least:
             guess = low
@@ -278,7 +278,7 @@ class OpenHands:
         return hand
 
     def _decide(self, depth: int) -> None:
-        """Decide the trick that lies there, and go on to the next."""
+        """Decide the trick on the table, and go on to the next."""
         table = self.table
         for i in range(self.seats):
             table.cards[i] = self.card_of[self.tricks[4 * depth + i]]
@@ -287,10 +287,9 @@ class OpenHands:
         table.advance()
 
     def _begin(self, beta: int, depth: int) -> int:
-        """Whether the position at the beginning of a trick is worth at least `beta`.
+        """Search whether the position at the beginning of a trick is worth at least `beta`.
 
-        What is returned is at least `beta` and at most the value, or less than `beta` and at
-        least the value.
+        The result is a lower bound of the value if it is at least `beta`, otherwise an upper bound.
         """
         table = self.table
         if table.trick > 2 * table.tricks:
@@ -329,14 +328,14 @@ class OpenHands:
         else:
             high = best
         if at < 0:
-            # Any of them gives way, at random.
+            # Replace one of them at random.
             at = place + (self.nodes & WAYS - 1)
         self.keys[at] = key
         self.kept[at] = first | low << 8 | high << 21
         return best
 
     def _goes_on(self, beta: int, depth: int, first: int) -> int:
-        """The same in the middle of a trick; of a trick's beginning `chosen` is its best card."""
+        """The same in the middle of a trick; at its beginning, `chosen` becomes the best card."""
         if self.played == self.seats:
             self._save(depth)
             self._decide(depth)
@@ -375,7 +374,7 @@ class OpenHands:
         return best
 
     def _order(self, seat: int, depth: int, first: int, at: int) -> int:
-        """Put the slots to try into `tried`, of equal cards one; returns how many."""
+        """Put the slots to try into `tried`, one of equal cards; returns their number."""
         legal = self._legal(seat, depth)
         row = 0
         best = -1
@@ -397,7 +396,7 @@ class OpenHands:
             last = self.card_of[slot]
             if self.played:
                 rank = self.ranks[row + slot]
-                # First what wins the trick for one's side, with the lowest card that does it.
+                # First the cards that win the trick for one's side, the lowest of them first.
                 if owner == self.wants[seat] or rank < best:
                     weight = -(rank & 31)
                 else:
@@ -417,7 +416,7 @@ class OpenHands:
         return number
 
     def _sure(self, beta: int) -> int:
-        """Answer by the factions that nobody can lose any more; -1 if that is not enough."""
+        """Answer by the factions that are already decided; -1 if that is not enough."""
         table = self.table
         hands = 0
         for seat in range(self.seats):
@@ -477,7 +476,7 @@ class OpenHands:
         return self._counted()
 
     def _looted(self, side: int) -> int:
-        """Each side chooses what is best for it, and knows that the later ones do so, too."""
+        """Each side chooses what is best for it, knowing that the later ones do so, too."""
         count = self.count
         if side == self.sides:
             count.gather(self.table, self.loot)
@@ -514,12 +513,12 @@ class OpenHands:
         return value_of(share, count.votes[self.hero], others)
 
     def _key(self) -> int:
-        """A number for the position."""
+        """The key of the position."""
         table = self.table
         key = mixed(self.salt, table.leader, self.hands[0])
         for seat in range(1, self.seats):
             key = mixed(key, seat, self.hands[seat])
-        # Where no trick asks whose of two partners' the piles are, they are one.
+        # Join the piles of partners if no trick depends on whose they are.
         piles = self.seats if self.by_seat else self.sides
         for pile in range(piles):
             for i in range(self.decks):
@@ -542,7 +541,7 @@ class OpenHands:
         return key
 
     def _save(self, depth: int) -> None:
-        """Keep the table as it is at the beginning of a trick."""
+        """Save the table as it is at the beginning of a trick."""
         table = self.table
         saved = self.saved
         n = depth * SAVED
@@ -565,7 +564,7 @@ class OpenHands:
             saved[n + k] = table.trolls[k]
 
     def _restore(self, depth: int) -> None:
-        """Make the table what was kept."""
+        """Restore the saved table."""
         table = self.table
         saved = self.saved
         n = depth * SAVED

@@ -1,6 +1,6 @@
-"""What can still change in a position of Phase 2 with two players, and what tells it apart.
+"""What can still change in a position of Phase 2 with two players, and the key of a position.
 
-What cards are asked about at the end is asked of `claimlog.rules.limits`: there are no rules here.
+`claimlog.rules.limits` knows which cards matter at the end: there are no rules here.
 
 Compiled (see ``outlook.pxd``) or interpreted from this one source.
 """
@@ -13,11 +13,11 @@ from claimlog.solve.position import Position
 from claimlog.solve.slots import packed, popcount
 
 APART = 128
-"""Marks cards in a key that are told apart."""
+"""Distinguishes the worth of waiting Trolls from other numbers in a key."""
 
 
 def mixed(key: int, first: int, second: int) -> int:
-    """A key with two more small numbers in it."""
+    """A key with two more small numbers mixed in."""
     key = (key ^ first << 32 ^ second) * STEP & WORDS
     return key ^ key >> 29
 
@@ -26,8 +26,8 @@ class Outlook(Position):
     """A position with its key."""
 
     def same(self) -> list[list[int]]:
-        """The `choices` in groups of cards that are equivalent in what follows."""
-        # Where the values of cards may be compared at the end, no two of them are.
+        """The `choices` in groups of equivalent cards."""
+        # If the values of cards may be compared at the end, no two cards are equivalent.
         self.exactly = self.may_level
         self._limit(0)
         self._tell()
@@ -50,12 +50,12 @@ class Outlook(Position):
                 last = slot
         return groups
 
-    # What tells positions apart --------------------------------------------------------------
+    # What distinguishes positions ------------------------------------------------------------
 
     def _limit(self, depth: int) -> None:
-        """Find out what can still change in factions whose cards do not count for one alone.
+        """Find out what can still change in factions whose cards do not simply count for one.
 
-        It stays so for the positions behind, as long as no card of the factions `asked` is played.
+        This remains valid for later positions until a card of the factions `asked` is played.
         """
         self.limited = depth
         if not self.bounded:
@@ -130,9 +130,9 @@ class Outlook(Position):
         self.told[depth] = 0
 
     def _tell(self) -> None:
-        """Find which cards of hands are told apart (`apart`), if that is not known since `_limit`.
+        """Find the cards in hands to distinguish (`apart`), unless known since `_limit`.
 
-        It is only asked where factions that are decided are not enough of an answer.
+        Only needed where decided factions are not enough for an answer.
         """
         depth = self.limited
         if not self.bounded or self.told[depth]:
@@ -162,7 +162,7 @@ class Outlook(Position):
         self.aparts[depth] = apart
 
     def _find_won(self, depth: int) -> None:
-        """Count the factions that are `decided`, and what of that is asked of their lanes."""
+        """Count the `decided` factions, and set the demands that this makes on their lanes."""
         one = 1
         won = 0
         lost = 0
@@ -185,11 +185,11 @@ class Outlook(Position):
         self.lost_need[depth] = limit
 
     def _raise(self) -> None:
-        """Find the cards that are told apart for what won cards may add to their ranks.
+        """Find the cards that must be distinguished because won cards may raise their ranks.
 
-        They are those that lose or win against another card by it, and those of the other hand
-        against which they do (`raised`), and of which values each side has won what adds
-        (`adds_to`).
+        They are the cards that win or lose against another one because of that, and the cards of
+        the other hand against which they do (`raised`); also the values of the raising cards that
+        each side has won (`adds_to`).
         """
         self.raised = 0
         if self.adding == NOBODY:
@@ -234,7 +234,7 @@ class Outlook(Position):
         self.raised = raised
 
     def _key(self) -> int:
-        """A number for the position without what the lanes say."""
+        """The key of the position, without the content of the lanes."""
         table = self.table
         mine = self.hands[0]
         theirs = self.hands[1]
@@ -244,7 +244,7 @@ class Outlook(Position):
         raised = self.raised & hands
         key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
         key ^= key >> 29
-        # The order of all cards, by factions and values: whose each is, and of some which it is.
+        # All cards in the order of factions and values: the owner of each, the identity of some.
         sides = self._shut(hands)
         key = mixed(key, packed(hands, theirs), self.tall)
         if sides:
@@ -270,7 +270,7 @@ class Outlook(Position):
                 key, packed(hands, others & self.reaches[PLACES[low * SPREAD >> 27 & 31]]), 1
             )
         if table.waiting and not self.shut >> max(0, self.lane[FACTION_OF[table.trolls[0]]]) & 1:
-            # It only matters how many wait, and whether the highest does.
+            # Only the number of waiting Trolls matters, and whether the highest is one of them.
             for i in range(table.waiting):
                 key = mixed(key, APART + self.worth[table.trolls[i]], i + 1)
         self.coarse = 0
@@ -283,7 +283,7 @@ class Outlook(Position):
         if self.singly & hands:
             key = mixed(key, mine & self.singly, theirs & self.singly)
             if hands & self.wild:
-                # What they are compared with matters by its values, too.
+                # The values of the cards that they are compared with matter, too.
                 key = mixed(key, mine & self.wild, theirs & self.wild)
         for i in range(self.specials):
             key = self._key_of(self.special[i], key)
@@ -300,8 +300,8 @@ class Outlook(Position):
     def _shut(self, hands: int) -> int:
         """Find the lanes that are `shut`: a side has the faction whatever is still played.
 
-        Of these nothing more is told apart.  Returns which these are, and for whom.  `tall` are
-        the cards that are the highest of a faction that is open.
+        Nothing more is distinguished in these.  Returns which lanes they are, and for which side.
+        `tall` becomes the cards that are the highest of an open faction.
         """
         table = self.table
         tall = hands & self.tallest
@@ -338,12 +338,12 @@ class Outlook(Position):
         return sides
 
     def _asked(self, need: int) -> int:
-        """In each lane in which something is asked all bits, in others none."""
+        """All bits of the lanes with a demand, none of the others."""
         lanes = (need | GUARDS) - ONES & GUARDS
         return lanes | lanes - (lanes >> LANE - 1)
 
     def _reopened(self, need: int, shut: int, side: int) -> int:
-        """Ask in lanes that are shut for what keeps them shut, where anything is asked."""
+        """Set the demand in shut lanes that have one to what keeps them shut."""
         for i in range(self.lanes):
             shift = LANE * i
             if not shut >> shift & 1:
@@ -367,7 +367,7 @@ class Outlook(Position):
         return need
 
     def _key_of(self, faction: int, key: int) -> int:
-        """A key with what was won of a faction of which more matters than a lane says."""
+        """Mix the won cards of a faction into a key, if more of it matters than a lane says."""
         table = self.table
         k = faction
         j = FACTION_COUNT + faction
@@ -378,7 +378,7 @@ class Outlook(Position):
             key = mixed(key, self.shows[first + k], self.shows[first + j])
             late = self.unwon.late
             if self.giants_of[faction] != NOBODY:
-                # Of those that may still be taken away as many as there are.
+                # The Gnomes that may still be removed, as far as their number matters.
                 rest = self.unwon.values[self.giants_of[faction]]
                 for value in range(VALUE_ROOM):
                     if rest >> value & 1:
@@ -390,7 +390,7 @@ class Outlook(Position):
                             second = min(second, number)
                         key = mixed(key, value, first * 4 + second)
             elif late and self.kings_of[faction] != NOBODY:
-                # Which side they come to matters by their values, too.
+                # The side to which each value will move matters, too.
                 key = mixed(key, table.mask[k] & late, table.mask[j] & late)
                 rest = self.kings_of[faction]
                 value = near(table.mask[rest]) & late
@@ -398,7 +398,7 @@ class Outlook(Position):
             return key
         if self.way[faction] != FULL:
             return key
-        # The cards of one that nobody can lose any more do not matter.
+        # The cards of a decided faction do not matter.
         first = self.sure_for[24 * self.limited + faction]
         if first != NOBODY and not self.loot:
             return key
@@ -417,7 +417,7 @@ class Outlook(Position):
         return key
 
     def _exact_key(self) -> int:
-        """A number for the position by all of its cards."""
+        """The key of the position with all of its cards."""
         self.shut = 0
         self.tall = self.tallest
         table = self.table
@@ -440,22 +440,22 @@ class Outlook(Position):
     # Lanes ---------------------------------------------------------------------------------
 
     def _least(self, first: int, second: int) -> int:
-        """Lane by lane the smaller number."""
+        """The smaller number in each lane."""
         lanes = (first | GUARDS) - second & GUARDS
         lanes -= lanes >> LANE - 1
         return second & lanes | first & ~lanes
 
     def _greatest(self, first: int, second: int) -> int:
-        """Lane by lane the greater number."""
+        """The greater number in each lane."""
         lanes = (first | GUARDS) - second & GUARDS
         lanes -= lanes >> LANE - 1
         return first & lanes | second & ~lanes
 
     def _before(self, need: int, was: int, now: int) -> int:
-        """What has to be so before a trick that changed the score, so that `need` is after it."""
+        """Convert demands after a trick that changed the score into demands before it."""
         if was == now:
             return need
-        # Lanes in which nothing is asked (0, or the most) stay as they are.
+        # Lanes without a demand (0, or the maximum) stay as they are.
         lanes = (need | GUARDS) - ONES & ~(need + ONES) & GUARDS
         lanes -= lanes >> LANE - 1
         return (need & lanes) + (was & lanes) - (now & lanes) | need & ~lanes

@@ -1,11 +1,11 @@
-"""A position of Phase 2 with two players, all hands known: cards, moves, and what tells it apart.
+"""A position of Phase 2 with two players, all hands known: cards, moves, and its identity.
 
-What cards do is asked of a `Table`: there are no rules here.
+The effects of cards come from a `Table`: there are no rules here.
 
-Positions are told apart by the hands, the leader and what of the score can still matter.  How far
-a side is ahead in a faction is kept in a lane of one number, beside the key.  Cards of a hand
-between which no card of another place lies are one card, unless a power asks which they are; so
-of the cards of a faction only their order matters, by hands.
+Positions are distinguished by the hands, the leader and the parts of the score that can still
+matter.  The lead of a side in each faction is kept in a lane of one number, beside the key.  Cards
+of a hand with no card from elsewhere between them are treated as one, unless a power depends on
+which they are; so only the order of a faction's cards, by hands, matters.
 """
 
 from claimlog.cards import (
@@ -37,12 +37,12 @@ from claimlog.rules.table import Table
 from claimlog.solve.numbers import DEPTH, GUARDS, LANE, NOBODY, ROOM, STEP, TRICKS, WHOLE, WORDS
 
 SAVED = 256
-"""How much is kept of a `Table` to take a trick back."""
+"""The room to save a `Table` in, to take a trick back."""
 LANE_MASK = (1 << LANE) - 1
 
 
 class Position:
-    """A position that cards are played from and taken back to: `load` one first."""
+    """A position to play cards from and take them back: `load` one first."""
 
     def __init__(self) -> None:
         self.table = Table()
@@ -65,9 +65,10 @@ class Position:
         self.factions = [0] * 24
         self.places = [0] * 48
         self.open_lies = [0] * 24
-        # Of each trick who leads next (4), has the lead (2) and the other card (1): side 1 or 0.
+        # For each trick who leads next (4), gets the lead (2) and the other card (1): side 1 or 0.
         self.outcomes = [0] * 2704
-        # What each slot counts, in its lane; of `countable` ones nothing else matters to the end.
+        # The amount of each slot, in its lane; for `countable` ones nothing else matters to the
+        # end.
         self.amounts = [0] * 26
         self.countable = 0
         self.unsure = [0] * 676
@@ -92,21 +93,21 @@ class Position:
         self.way = [0] * 24
         self.gauged = [0] * 24
         self.judged = [0] * 24
-        # What `_limit` found, by tricks that lie ahead.
+        # Results of `_limit`, by depth of the search.
         self.sure_for = [0] * 384
         self.closed_for = [0] * 384
         self.told = [0] * 16
-        # By how much gauged lanes may rise and fall, and the factions decided, with what that asks.
+        # The possible rise and fall of gauged lanes, and the decided factions with their demands.
         self.rises = [0] * 16
         self.falls_by = [0] * 16
         self.won_now = [0] * 16
         self.lost_now = [0] * 16
         self.won_need = [0] * 16
         self.lost_need = [0] * 16
-        # The guards of all lanes, and of those that nobody can lose any more (`Search._decided`).
+        # The guard bits of all lanes, and of those that are decided (`Search._decided`).
         self.used = 0
         self.closing = 0
-        # Those in which each card left counts for one side or the other.
+        # The lanes in which each card left counts for one side or the other.
         self.plain_lanes = 0
         self.shows = [0] * 768
         self.lefts = [Left() for _ in range(DEPTH)]
@@ -145,12 +146,12 @@ class Position:
         self.lead = -1
 
     def load(self, table: Table, hands: list[list[int]], loot: int, plays: list[int]) -> None:
-        """Take a position: the table at the beginning of a trick, and both hands.
+        """Load a position: the table at the beginning of a trick, and both hands.
 
-        `loot` is the set of values whose Raccoons show loot.  `plays` are the cards of the
-        trick that have been played; the hands have them no more.
+        `loot` is the set of values whose Raccoons show loot.  `plays` are the cards already played
+        to the trick, which are no longer in the hands.
         """
-        # Of another position nothing is found again: this goes into every key.
+        # Part of every key, so that nothing from other positions is found again.
         self.salt = (self.salt + STEP) & WORDS
         mine = self.table
         mine.set_up(2, table.tricks, table.deck, table.leader, table.troll_line, False, False)
@@ -239,11 +240,11 @@ class Position:
         for faction in range(FACTION_COUNT):
             self.way[faction] = ways[faction]
             self.lane[faction] = -1
-            # Where loot may count for any faction nobody can be said to be ahead.
+            # If loot may count for any faction, nobody can be said to be ahead.
             self.gauged[faction] = 0
             if ways[faction] == FULL and can_gauge(faction, deck, self.loot):
                 self.gauged[faction] = 1
-            # Others that only the end can judge have a lane that says whether that is asked.
+            # Others that only the end can decide have a lane that says whether they are demanded.
             self.judged[faction] = 0
             if deck >> faction & 1 and ways[faction] == FULL and not self.loot:
                 self.judged[faction] = 0 if self.gauged[faction] else 1
@@ -261,7 +262,7 @@ class Position:
                 self.lanes += 1
                 self.used |= GUARDS & LANE_MASK << shift
                 self.plain_lanes |= LANE_MASK << shift
-                # Of an odd number both cannot win equally many: the highest does not matter.
+                # An odd number of cards cannot be split evenly: the highest does not matter.
                 even = len(present[faction]) % 2 == 0
                 top = max(present[faction], default=-1) if even else -1
                 for card in range(CARDS):
@@ -282,7 +283,7 @@ class Position:
                         left += self.worth[table.trolls[i]]
                 self.score += 256 + lead << shift
                 self.left += left << shift
-            # With loot nobody is ahead, but values do not matter: only numbers, and the highest.
+            # With loot nobody is ahead, but only numbers and the highest card matter, not values.
             self.counted[faction] = 0
             if ways[faction] == FULL and self.loot and deck >> faction & 1:
                 self.counted[faction] = counts_besides_loot(faction, deck, present[faction])
@@ -294,7 +295,7 @@ class Position:
                 for card in range(CARDS):
                     if FACTION_OF[card] == faction:
                         self.worth[card] = 3 if VALUE_OF[card] == highest else 2
-            # Whether who takes a card is ahead by it at once.
+            # Whether taking a card changes the lead at once.
             self.counts[faction] = 0
             if self.lane[faction] >= 0 and ways[faction] < FULL and not waits_in_line(faction):
                 self.counts[faction] = 1
@@ -312,12 +313,12 @@ class Position:
                 self.ranks[faction * ROOM + slot] = rank
                 if may_play(1 << faction, faction, other):
                     self.allowed[faction] |= 1 << slot
-                # Cards that are compared with those of other factions by their values.
+                # Cards that are compared by value with those of other factions.
                 if other != faction and may_play(1 << faction, faction, other):
                     self.wild |= 1 << slot
 
     def _present(self, faction: int) -> list[int]:
-        """The values of a faction's cards that are in piles, in line or in hands, each copy."""
+        """The values of a faction's cards in piles, in line and in hands, one for each copy."""
         table = self.table
         values = [
             VALUE_OF[self.card_of[slot]]
@@ -328,7 +329,7 @@ class Position:
             k = seat * FACTION_COUNT + faction
             shown = [value for value in range(VALUE_ROOM) if table.mask[k] >> value & 1]
             values += shown
-            # Copies of a value beyond the first are not told apart; any will do.
+            # Further copies of a value are not distinguished; any value will do.
             values += shown[:1] * (table.count[k] - len(shown))
             if lies_open(faction):
                 for value in range(VALUE_ROOM):
@@ -338,10 +339,10 @@ class Position:
                 values.append(VALUE_OF[table.trolls[k]])
         return values
 
-    # What is asked -------------------------------------------------------------------------
+    # Queries -------------------------------------------------------------------------------
 
     def seat(self) -> int:
-        """Who plays next, from 0."""
+        """The seat that plays next, from 0."""
         return self.table.leader if self.lead < 0 else 1 - self.table.leader
 
     def hand(self, seat: int) -> list[int]:
@@ -355,9 +356,9 @@ class Position:
         return sorted({self.card_of[slot] for slot in range(self.slots) if legal >> slot & 1})
 
     def play(self, card: int) -> None:
-        """Play a card of who is to play; the trick may be decided by it.
+        """Play a card of the seat to play; decides the trick if it is the second card.
 
-        Raises ValueError if the hand does not have it; whether it is legal is not asked.
+        Raises ValueError if the hand does not have it; does not check whether it is legal.
         """
         seat = self.seat()
         slot = 0
@@ -386,7 +387,7 @@ class Position:
         self.lead = -1
 
     def over(self) -> bool:
-        """Whether all tricks are played."""
+        """Whether all tricks have been played."""
         return self.table.trick > 2 * self.table.tricks
 
     # Moves ---------------------------------------------------------------------------------
@@ -399,20 +400,20 @@ class Position:
         return self._following(hand, self.lead)
 
     def _following(self, hand: int, lead: int) -> int:
-        """Of a hand what may follow a lead."""
+        """The cards of a hand that may follow a lead."""
         led = self.faction_of[lead]
         if hand & self.of_faction[led]:
             return hand & self.allowed[led]
         return hand
 
     def _equivalent(self, seat: int, lower: int, higher: int) -> bool:
-        """Whether two cards of a hand, next to each other there, are one card in what follows."""
+        """Whether two adjacent cards of a hand can be treated as one."""
         if self.card_of[lower] == self.card_of[higher]:
             return True
         faction = self.faction_of[lower]
         if faction != self.faction_of[higher] or not self.merges[faction] or self.exactly:
             return False
-        # Whoever has the highest card of all wins where both have equally many.
+        # The highest card of all decides a faction of which both have equally many.
         if (self.tall >> higher & 1) or (self.apart | self.raised) & (1 << lower | 1 << higher):
             return False
         first = VALUE_OF[self.card_of[lower]]
@@ -420,7 +421,7 @@ class Position:
         others = self.hands[1 - seat]
         if self.lead >= 0:
             others |= 1 << self.lead
-        # Of equal values the lead wins: a card of another faction only follows to one that is led.
+        # With equal values the lead wins: a card of another faction can only follow.
         if self.wild >> lower & 1:
             between = others & self.below[last] & ~self.below[first]
         else:
@@ -438,7 +439,7 @@ class Position:
         table.advance()
 
     def _score(self) -> None:
-        """Count what the trick that was just decided moved to score piles."""
+        """Update the lanes with the cards that the trick just decided moved to score piles."""
         table = self.table
         for i in range(table.gained):
             card = table.gained_card[i]
@@ -452,7 +453,7 @@ class Position:
                 self.left -= worth << shift
 
     def _look_up_order(self) -> None:
-        """Look up where the slots stand to each other, and which factions are more than order."""
+        """Look up the order of the slots, and the factions for which more than order matters."""
         self.numbers = 0
         self.several = 0
         self.copied = 0
@@ -500,10 +501,11 @@ class Position:
                 before = card
 
     def _look_up_tricks(self) -> None:
-        """Let the table decide every trick of two cards, as it is with empty piles.
+        """Have the table decide every trick of two cards, with empty piles.
 
-        That is what happens unless powers ask what lies on the table (`_known`); then it only says
-        what to try first.  Where won cards make others rank higher there are four of each trick.
+        This is the result unless powers depend on what lies on the table (`_known`); then it is
+        only used to order the moves.  If won cards raise the ranks of others, each trick has four
+        results.
         """
         table = Table()
         self.adding = NOBODY
@@ -543,12 +545,12 @@ class Position:
             mine = table.winner
             other = table.winner
             for i in range(table.gained):
-                # Both may be the same card, of which there are copies: then either will do.
+                # If both are copies of the same card, either will do.
                 if table.gained_card[i] == self.card_of[lead]:
                     mine = table.gained_seat[i]
                 if table.gained_card[i] == self.card_of[slot]:
                     other = table.gained_seat[i]
-            # What changes by a card that ranks higher: that of the leader, the other, or both.
+            # The effect of a raised rank: the leader's card, the other, or both.
             now = (table.next_leader * 2 + mine) * 2 + other
             self.outcomes[k + TRICKS * higher] = now
             results |= now << 4 * higher
@@ -557,7 +559,7 @@ class Position:
                 self.raises[lead] |= 1 << slot
             if (results ^ results >> 8) & 0x00FF:
                 self.raises[slot] |= 1 << lead
-        # The last was that with empty piles.
+        # The last result was the one with empty piles.
         self.unsure[k] = 1 if table.waiting else 0
         if self.removes[lead] and (self.removes[slot] or self.open_lies[self.faction_of[slot]]):
             self.unsure[k] = 1
@@ -572,7 +574,7 @@ class Position:
             self.falls[self.faction_of[slot]] = 0
 
     def _save(self, depth: int) -> None:
-        """Keep the table as it is at the beginning of a trick."""
+        """Save the table as it is at the beginning of a trick."""
         table = self.table
         saved = self.saved
         n = depth * SAVED
@@ -594,7 +596,7 @@ class Position:
             saved[n + k] = table.trolls[k]
 
     def _restore(self, depth: int) -> None:
-        """Make the table what was kept."""
+        """Restore the saved table."""
         table = self.table
         saved = self.saved
         n = depth * SAVED

@@ -1,11 +1,10 @@
 """The value of a position of Phase 2 with two players, all hands known (docs/analysis.md).
 
-What a game counts for is asked of a `Count`: there are no rules here, nor in `Outlook`.
-The search keeps what it found of positions in a table of its own, with the lanes for which that
-holds, and asks of each position only whether it is worth at least so much; two bounds that meet
-are the value.
+The value of a game comes from a `Count`: there are no rules here, nor in `Outlook`.  The search
+keeps its results in a transposition table, with the lanes for which they hold, and only asks of
+each position whether it is worth at least a given value; two bounds that meet are the value.
 
-Compiled (see ``search.pxd``) or interpreted from this one source; interpreted it is some hundred
+Compiled (see ``search.pxd``) or interpreted from this one source; interpreted it is about a hundred
 times slower.
 """
 
@@ -35,56 +34,56 @@ from claimlog.solve.numbers import (
 from claimlog.solve.slots import popcount
 
 WAYS = 8
-"""How many positions one place of the table keeps."""
+"""The number of positions in one place of the table."""
 ROW = 3 * WAYS
 FIRST = 1 << 11
-"""How many places are used at first."""
+"""The number of places used at first."""
 BOTH = 3
-"""Of an answer: it holds whatever is made of ties."""
+"""Marks an answer that holds however ties are decided."""
 TOP = 4 * LANE
 
 
 def value_of(share: int, votes: int, others: int) -> int:
-    """A result as one number, the higher the better for side 0.
+    """Encode a result as one number, the higher the better for side 0.
 
     `share` is 2 for a win of side 0, 1 for a shared one, 0 for a loss; `votes` are its factions,
-    `others` those of side 1.  The result comes first, then the difference of factions; where
-    both are equal the higher number of factions.
+    `others` those of side 1.  The result comes first, then the difference in factions, then the
+    number of factions.
     """
     return share * 1024 + (votes - others + 16) * 32 + votes
 
 
 def parts_of(value: int) -> tuple[int, int, int]:
-    """Share, votes and others of a value."""
+    """The share, votes and others of a value."""
     votes = value % 32
     return value // 1024, votes, votes - (value // 32 % 32 - 16)
 
 
 def words_of_zeros(number: int) -> memoryview:
-    """Memory of so many words of 64 bits; it costs nothing until it is written.
+    """Memory for `number` words of 64 bits; it costs nothing until it is written.
 
-    In large pages, where the system has them: a search looks up here and there, and would wait
-    for where each small page is.
+    Uses large pages if the system has them: a search reads at random places, and would wait for the
+    address of each small page.
     """
     if sys.platform == "win32":
         return memoryview(mmap.mmap(-1, 8 * number)).cast("Q")
-    # Private: processes that are forked off search on their own.
+    # Private: forked processes search on their own.
     room = mmap.mmap(-1, 8 * number, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if sys.platform == "linux":
-        # Not every kernel has them.
+        # Not every kernel supports them.
         with suppress(OSError):
             room.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(room).cast("Q")
 
 
 class Search(Ending):
-    """Values of one game's positions; `load` one, then `bounds`, `bounds_of` and `play`.
+    """Values of one game's positions; `load` one, then use `bounds`, `bounds_of` and `play`.
 
-    `entries` is how many places for positions there are (a power of two, 192 bytes each).  Few
-    are used at first: what lies close together is found sooner.
+    `entries` is the number of places for positions (a power of two, 192 bytes per position).  Few
+    are used at first: accesses to a small range of memory are faster.
 
-    While `plain` is true, positions are told apart by all of their cards, no two cards are one,
-    and nothing is decided before the last trick: much slower, and what the rest is compared with.
+    While `plain` is true, positions are distinguished by all of their cards, no cards are merged,
+    and nothing is decided before the last trick: much slower, it is the reference for tests.
     """
 
     def __init__(self, entries: int = 1 << 18) -> None:
@@ -93,7 +92,7 @@ class Search(Ending):
         self.size = min(entries, FIRST)
         self.used_places = self.size
         self.stored = 0
-        # Of each place the keys, what was found, and for which scores, `WAYS` of each.
+        # For each place `WAYS` keys, as many results, and the scores for which these hold.
         self.memory = words_of_zeros(ROW * entries)
         self.first = 0
         self.stakes = [0] * 384
@@ -107,19 +106,19 @@ class Search(Ending):
         self.exhausted = False
         self.plain = False
 
-    # What is asked -------------------------------------------------------------------------
+    # Queries -------------------------------------------------------------------------------
 
     def bounds(self, limit: int, low: int = LOWEST, high: int = HIGHEST) -> tuple[int, int]:
-        """At least and at most what the position is worth; equal where that is exact.
+        """The lower and upper bounds of the position's value; equal if it is exact.
 
-        `limit` is how many positions may be looked at, `low` and `high` what is known already.
+        `limit` is the most positions to search, `low` and `high` are bounds already known.
         """
         return self._meet(-1, limit, low, high)
 
     def bounds_of(
         self, card: int, limit: int, low: int = LOWEST, high: int = HIGHEST
     ) -> tuple[int, int]:
-        """The same for the position after a card.  Raises ValueError if it may not be played."""
+        """The same for the position after a card.  Raises ValueError if the card is not legal."""
         legal = self._legal(self.seat())
         slot = 0
         while self.card_of[slot] != card or not legal >> slot & 1:
@@ -141,7 +140,7 @@ class Search(Ending):
         high = min(high, most)
         guess = value_of(1, 0, 0)
         if high < most:
-            # A position from which a card cannot make it better: most cards keep what it is worth.
+            # The bound of the position before the card: most cards keep the value.
             guess = high
         elif low > least:
             guess = low
@@ -153,7 +152,7 @@ class Search(Ending):
                 self.level = 1
                 found = self._ask(slot, beta)
                 if found >= beta and not self.exhausted:
-                    # It depends on who shows more: the values of all cards count now.
+                    # The tie decides: from here on the values of all cards count.
                     self.exactly = True
                     continue
             if self.exhausted:
@@ -166,7 +165,7 @@ class Search(Ending):
         return low, high
 
     def _ask(self, slot: int, beta: int) -> int:
-        # Of more factions than are enough nothing is asked: answers hold more often then.
+        # Demand no more factions than needed, so that answers hold more often.
         self.enough = self._enough(beta, self.level > 0)
         self.little = self.decks - self._enough(beta, self.level >= 0) + 1
         self.later = 0 if self.exactly else self.countable
@@ -190,11 +189,11 @@ class Search(Ending):
     # The search ----------------------------------------------------------------------------
 
     def _leads(self, beta: int, depth: int) -> int:
-        """Whether the position at the beginning of a trick is worth at least `beta`.
+        """Search whether the position at the beginning of a trick is worth at least `beta`.
 
-        What is returned is at least `beta` and at most the value, or less than `beta` and at
-        least the value; `need` says for which other scores that holds, too, and `tied` whether it
-        depends on what is made of a tie (`level`).
+        The result is a lower bound of the value if it is at least `beta`, otherwise an upper bound.
+        `need` becomes the demands on other scores for which it holds, too, and `tied` whether it
+        depends on how a tie is decided (`level`).
         """
         table = self.table
         if table.trick > 2 * table.tricks:
@@ -210,7 +209,7 @@ class Search(Ending):
         seat = table.leader
         hand = self.hands[seat]
         if not hand & hand - 1:
-            # The last trick is played sooner than looked up.
+            # Playing the last trick is faster than looking it up.
             self.hands[seat] = 0
             value = self._follows(PLACES[hand * SPREAD >> 27 & 31], beta, depth)
             self.hands[seat] = hand
@@ -272,14 +271,14 @@ class Search(Ending):
             tied = tied or self.tied
         if chosen == NONE_YET:
             chosen = first
-        # What holds where a tie is lost holds where it is won, and the other way round.
+        # What holds if a tie is lost also holds if it is won, and vice versa.
         if not tied or (self.level < 0) == (best >= beta):
             sort = BOTH
         self.tied = sort != BOTH
         self.need = whole
         if shut:
             if best >= beta:
-                # Asked is that a side has the faction, and so it is by the key.
+                # The demand is that a side has the faction, which the key already says.
                 whole = whole & ~shut | self._asked(whole) & ONES & shut
                 self.need = self._reopened(whole, shut, 0)
             else:
@@ -295,7 +294,7 @@ class Search(Ending):
         i = place
         while i < place + WAYS and self.memory[i]:
             i += 1
-        # If all are taken any of them gives way, at random.
+        # If all are occupied, replace one at random.
         place = i if i < place + WAYS else place + (self.nodes & WAYS - 1)
         self.memory[place] = key
         entry = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
@@ -304,7 +303,7 @@ class Search(Ending):
         return best
 
     def _kept(self, key: int, beta: int) -> int:
-        """What is kept of a position that answers the question, or -1; `first` is its best card."""
+        """The kept value that answers the question, or -1; `first` becomes the best card."""
         score = self.score
         sort = 1 if self.level < 0 else 2
         self.first = NONE_YET
@@ -316,7 +315,7 @@ class Search(Ending):
                 self.first = entry >> 16
                 need = self.memory[i + 2 * WAYS]
                 if not entry >> 14 & sort:
-                    # It holds only if ties go to the other side.
+                    # It only holds if ties go to the other side.
                     continue
                 if entry >> 13 & 1:
                     if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
@@ -330,12 +329,12 @@ class Search(Ending):
         return -1
 
     def _grow(self) -> None:
-        """Use twice as many places: half of what is kept moves there."""
+        """Double the places in use; half of the entries move to the new ones."""
         size = self.size
         if self.used_places > size:
             self._clear(size, 2 * size)
         else:
-            # Only a long search pays for a large table: here nothing has been written yet.
+            # Nothing has been written here yet, as only a long search needs a large table.
             self.used_places = 2 * size
         for i in range(size):
             at = i * ROW
@@ -348,20 +347,20 @@ class Search(Ending):
         self.size = 2 * size
 
     def _clear(self, begin: int, end: int) -> None:
-        """Forget what stands in these places."""
+        """Empty these places."""
         for i in range(begin, end):
             for k in range(WAYS):
                 self.memory[i * ROW + k] = 0
 
     def load(self, table: Table, hands: list[list[int]], loot: int, plays: list[int]) -> None:
-        """As `Position.load`; nothing of what was found before is kept."""
+        """Do the same as `Position.load`; earlier results are dropped."""
         super().load(table, hands, loot, plays)
         self.size = min(self.most, FIRST)
         self.stored = 0
         self._clear(0, self.size)
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
-        """The position after both cards of a trick; the table is as before afterwards."""
+        """The value after both cards of a trick; the table is restored afterwards."""
         table = self.table
         seat = 1 - table.leader
         self.hands[seat] ^= 1 << slot
@@ -388,7 +387,7 @@ class Search(Ending):
             self.score += -amount if second else amount
             mine = self.taken[0]
             theirs = self.taken[1]
-            # What only counts in lanes comes to the score piles at the end.
+            # Cards that only count in lanes are put on the score piles at the end.
             piled = (1 << lead | 1 << slot) & ~self.later
             self.taken[first] |= 1 << lead & self.later
             self.taken[second] |= 1 << slot & self.later
@@ -462,7 +461,7 @@ class Search(Ending):
             if same:
                 continue
             slot = PLACES[low * SPREAD >> 27 & 31]
-            # First what wins most or gives away least, with the lowest card that does it.
+            # First what wins most or gives away least, the lowest such card first.
             weight = 32 * self._swing(seat, lead, slot)
             weight -= self.ranks[row + slot] & 31
             k = number
@@ -497,7 +496,7 @@ class Search(Ending):
         return best
 
     def _order(self, seat: int, hand: int, first: int, at: int) -> int:
-        """Put the slots to try into `tried`, of equivalent cards one; returns how many."""
+        """Put the slots to try into `tried`, one of equivalent cards; returns their number."""
         number = 0
         before = 0
         others = self.hands[1 - seat]
@@ -527,13 +526,13 @@ class Search(Ending):
         return number
 
     def _unlike(self) -> int:
-        """The cards that are told apart from all others, be they next to each other or not."""
+        """The cards that are distinguished from all others, adjacent or not."""
         return WHOLE if self.exactly else self.apart | self.raised | self.singly
 
     def _same(self, seat: int, before: int, low: int, others: int, unlike: int) -> bool:
-        """`_equivalent` for two sets of one card, sooner: where there are no copies by their order.
+        """A faster `_equivalent` for two sets of one card: by their order unless there are copies.
 
-        `others` are the cards that may lie between, `unlike` as of `_unlike`.
+        `others` are the cards that may lie between, `unlike` is the result of `_unlike`.
         """
         copied = self.copied & (before | low)
         if copied != before | low:
@@ -547,12 +546,12 @@ class Search(Ending):
         )
 
     def _lead_weight(self, seat: int, slot: int, lowest: int) -> int:
-        """How good a lead looks: what it wins at least, then the lead itself, then its rank."""
+        """The promise of a lead: its least gain, then the lead of the next trick, then its rank."""
         replies = self.hands[1 - seat]
         faction = self.faction_of[slot]
         if replies & self.of_faction[faction]:
             replies &= self.allowed[faction]
-        # Few answers are looked through sooner.
+        # Fewer replies are searched faster.
         weight = -120 * popcount(replies)
         beaten = replies & self.beaten_by[slot]
         if beaten:
@@ -562,7 +561,7 @@ class Search(Ending):
                 beaten ^= low
                 best = min(best, self._swing(seat, slot, PLACES[low * SPREAD >> 27 & 31]))
         else:
-            # It wins the trick, and the other hand throws away what is worth least.
+            # It wins the trick, and the other hand discards its least valuable card.
             best = 2 + self.stakes[self.weighed + faction]
             if replies & self.of_faction[faction]:
                 best *= 2
@@ -573,7 +572,7 @@ class Search(Ending):
         return weight + 32 * best
 
     def _swing(self, seat: int, lead: int, slot: int) -> int:
-        """What a trick of two cards is worth to a seat: its stakes, and a little for the lead."""
+        """The value of a trick of two cards for a seat: its stakes, and a little for the lead."""
         outcome = self.outcomes[lead * ROOM + slot]
         if seat:
             outcome ^= 7
@@ -584,7 +583,7 @@ class Search(Ending):
         return worth + (-stake if outcome & 1 else stake)
 
     def _weigh(self, depth: int) -> None:
-        """Look up what a card of each faction is worth now (`stakes`)."""
+        """Look up the current value of a card of each faction (`stakes`)."""
         self.weighed = depth * 24
         for i in range(self.decks):
             faction = self.factions[i]
@@ -599,10 +598,10 @@ class Search(Ending):
             else:
                 self.stakes[self.weighed + faction] = 1 + (8 // (left + 1) if left < 8 else 0)
 
-    # What is sure already ------------------------------------------------------------------
+    # Certain results -----------------------------------------------------------------------
 
     def _soon(self) -> int:
-        """Answer by what each side wins at least in the next tricks; -1 if that is not enough."""
+        """Answer by the least that each side wins in the next tricks; -1 if that is not enough."""
         if not self.steady:
             return -1
         own = self._cashed()
@@ -614,9 +613,10 @@ class Search(Ending):
         return self._decided(own, other)
 
     def _decided(self, own: int, other: int) -> int:
-        """Answer by the factions of which each side wins at least so much more, in lanes.
+        """Answer by the factions that are decided; -1 if that is not enough.
 
-        -1 if that is not enough.  Of more factions than that takes nothing is asked.
+        `own` and `other` are what each side is sure to win in addition, in lanes.  No more factions
+        are demanded than needed.
         """
         self.tied = False
         at = self.limited
@@ -649,7 +649,7 @@ class Search(Ending):
         return -1
 
     def _cashed(self) -> int:
-        """What the leader wins at once, in lanes, by cards that nothing in the other hand beats."""
+        """The leader's immediate gain, in lanes, from cards that the other hand cannot beat."""
         leader = self.table.leader
         hand = self.hands[leader]
         other = self.hands[1 - leader]
@@ -675,7 +675,7 @@ class Search(Ending):
                     beaten |= low
             own = other & self.of_faction[faction]
             if winners and beaten and winners >= popcount(other & self.allowed[faction]):
-                # Then the other hand has followed with all that it has of this faction.
+                # By then the other hand has played all its cards of this faction.
                 while beaten:
                     low = beaten & -beaten
                     beaten ^= low
@@ -693,8 +693,8 @@ class Search(Ending):
         for i in range(self.decks):
             faction = self.factions[i]
             if self.falls[faction]:
-                # Who has the faction must follow, unless another card may be played for it;
-                # and who plays more cards than it has of others plays these.
+                # A hand with the faction must follow, unless another card may be played instead;
+                # and a hand that runs out of its other cards plays these.
                 fall = other & self.of_faction[faction]
                 if not fall:
                     continue
@@ -707,10 +707,10 @@ class Search(Ending):
         return sure
 
     def _stopped(self) -> int:
-        """What the other side wins at least, in lanes: the leader must let it in to these cards.
+        """The least gain of the other side, in lanes, from cards to which the leader must lose.
 
-        They win whenever they are led or follow to their faction, and so many of the leader's
-        cards lose to one of them that none has to be thrown away before.
+        These win whenever they are led or follow to their faction, and enough of the leader's cards
+        lose to one of them that none has to be discarded earlier.
         """
         leader = self.table.leader
         hand = self.hands[leader]
@@ -736,7 +736,7 @@ class Search(Ending):
         return sure
 
     def _enough(self, beta: int, level: bool) -> int:
-        """How many factions side 0 needs for a value of at least `beta`."""
+        """The number of factions side 0 needs for a value of at least `beta`."""
         mine = 0
         while mine <= self.decks and self._split(mine, level) < beta:
             mine += 1
@@ -745,7 +745,7 @@ class Search(Ending):
     # Playing a trick -----------------------------------------------------------------------
 
     def _known(self, lead: int, slot: int) -> int:
-        """Where it is looked up what a trick does, -1 if only the table knows."""
+        """The index for looking up the result of a trick, -1 if only the table knows it."""
         k = lead * ROOM + slot
         if self.settled:
             return k
@@ -768,7 +768,7 @@ class Search(Ending):
         return k
 
     def _gain(self, seat: int, slot: int) -> None:
-        """Put a card on what a seat has won."""
+        """Add a card to those that a seat has won."""
         table = self.table
         value = VALUE_OF[self.card_of[slot]]
         faction = self.faction_of[slot]
@@ -781,7 +781,7 @@ class Search(Ending):
         table.total[k] += value
 
     def _lose(self, seat: int, slot: int, shown: int) -> None:
-        """Take it away again; `shown` are the values of its faction that were there before."""
+        """Remove it again; `shown` are the values of its faction from before."""
         table = self.table
         value = VALUE_OF[self.card_of[slot]]
         faction = self.faction_of[slot]

@@ -1,4 +1,4 @@
-"""What a position is worth: questions to the searches, by names, and their answers."""
+"""The value of positions: an interface to the searches with names of cards."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["EFFORT", "UnanswerableError", "Values"]
 
 EFFORT: Final = 10_000_000
-"""How many positions are looked at for one answer at most, unless said otherwise."""
+"""The default for the most positions to search for one answer."""
 FEW: Final = 10_000
-"""How many are looked at for any answer, whatever the allowance."""
+"""The positions to search for any answer, whatever the allowance."""
 
 
 class UnanswerableError(ValueError):
-    """Of this position nothing can be said; `key` says why.
+    """The position has no value that can be found; `key` gives the reason.
 
-    "phase-1": only Phase 2 has values.  "seats": not two players, where only these
-    are answered.  "unknown": a hand is not known.  "effort": of three or four
-    players not even the last tricks could be looked through.
+    "phase-1": only Phase 2 has values.  "seats": not two players, where only two are supported.
+    "unknown": a hand is not known.  "effort": with three or four players, even the last tricks
+    could not be searched.
     """
 
     def __init__(self, key: str) -> None:
@@ -47,9 +47,9 @@ _WHY: Final = {
 
 
 def known_hands(machine: Machine) -> list[list[int]] | None:
-    """All hands, each ascending; None unless all cards of them are known.
+    """All hands, each ascending; None unless all their cards are known.
 
-    Whoever knows all other cards of the deck knows the rest by elimination.
+    If all other cards of the deck are known, the rest follows by elimination.
     """
     hands = [sorted(hand) for hand in machine.hands]
     if any(machine.unknown):
@@ -62,21 +62,20 @@ def known_hands(machine: Machine) -> list[list[int]] | None:
 
 
 def redealt_hands(hands: list[list[int]], rng: Random) -> list[list[int]]:
-    """The cards of all hands, dealt at random; each hand keeps its number."""
+    """The cards of all hands, dealt at random; each hand keeps its size."""
     cards = [one for hand in hands for one in hand]
     shuffle(cards, rng)
     return [sorted(cards.pop() for _ in hand) for hand in hands]
 
 
 class Values:
-    """The values of one game's positions: begin anywhere in Phase 2, then `play` on.
+    """The values of one game's positions: start anywhere in Phase 2, then `play` on.
 
     With two and four players they are those of side 1; with four all hands are open.  With three
     they are what `seat` can secure (`Secured`), from 1, by default the one that plays next.
-    What was found for one position helps with those behind it.  `effort` is how many positions
-    are looked at for one answer at most.  `allowance`, where there is one, is how many are left
-    for all answers together; `FEW` are looked at even then.  With `redeal` the cards in the hands
-    are redealt.  Raises UnanswerableError.
+    Results for one position help with later ones.  `effort` is the most positions to search for one
+    answer.  `allowance`, if given, is the number left for all answers together; `FEW` are searched
+    in any case.  With `redeal` the cards in the hands are redealt.  Raises UnanswerableError.
     """
 
     def __init__(
@@ -121,7 +120,7 @@ class Values:
 
     @property
     def over(self) -> bool:
-        """Whether all tricks are played."""
+        """Whether all tricks have been played."""
         return self._search.over()
 
     def hand(self) -> list[str]:
@@ -129,22 +128,22 @@ class Values:
         return [NAMES[one] for one in self._search.hand(self._search.seat())]
 
     def groups(self) -> list[list[str]]:
-        """The cards that may be played, those together that are equivalent in what follows."""
+        """The cards that may be played, in groups of equivalent cards."""
         return [[NAMES[one] for one in group] for group in self._search.same()]
 
     def value(self) -> Bounds:
-        """What the position is worth if both sides play best."""
+        """The value of the position with best play on both sides."""
         if self._ended is not None:
             value = self._ending(self._ended)
             return Bounds(value, value)
         return self._bounds(*self._search.bounds(self._limit))
 
     def after(self, name: str, known: Bounds | None = None) -> Bounds:
-        """What the position after a card is worth; `known` is the value before, if it is known."""
+        """The value of the position after a card; `known` is the value before, if known."""
         number = card(name)
         if known is None:
             return self._bounds(*self._search.bounds_of(number, self._limit))
-        # No card makes it better for who plays it.
+        # No card improves the position for the player.
         if self.wants(self.seat):
             high = value_of(*known.at_most.parts)
             return self._bounds(*self._search.bounds_of(number, self._limit, high=high))
@@ -152,7 +151,7 @@ class Values:
         return self._bounds(*self._search.bounds_of(number, self._limit, low=low))
 
     def wants(self, seat: int) -> bool:
-        """Whether a seat, from 1, is of the side whose values these are."""
+        """Whether a seat, from 1, belongs to the side whose values these are."""
         return side_of(seat - 1, self.seats) == self._side
 
     @property
@@ -162,7 +161,7 @@ class Values:
         return min(self.effort, max(self.allowance, FEW))
 
     def _bounds(self, low: int, high: int) -> Bounds:
-        """An answer of the search, whose positions are taken off the allowance."""
+        """Return an answer of the search, deducting its positions from the allowance."""
         if self.allowance is not None:
             self.allowance -= self._search.nodes
         return Bounds(self._value(*parts_of(low)), self._value(*parts_of(high)))
@@ -172,7 +171,7 @@ class Values:
         self._search.play(card(name))
 
     def rewind(self) -> None:
-        """Go back to where it began; what was found is still known."""
+        """Go back to the starting position; results are kept."""
         self._search.rewind()
         for one in self._lying:
             self._search.play(one)
@@ -180,7 +179,7 @@ class Values:
     def best(self) -> list[tuple[int, str]]:
         """A line of best play to the end: seats, from 1, and cards.
 
-        It ends earlier where the effort runs out.  The position is at its end afterwards.
+        It ends earlier if the effort runs out.  Afterwards the position is the one at its end.
         """
         line = []
         while not self._search.over():
@@ -203,7 +202,7 @@ class Values:
         )
 
     def _ending(self, machine: Machine) -> Value:
-        """The value of a game of which at most loot is still to be chosen."""
+        """The value of a game that is over, or in which only loot is still to be chosen."""
         count = machine.count
         if machine.kind == Kind.OVER and count is not None:
             others = [side for side in range(count.sides) if side != self._side]
