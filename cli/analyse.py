@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How the answer is printed."""
+    """The output format."""
 
     text = "text"
     json = "json"
@@ -165,7 +165,7 @@ def analyse(
 def _analyse_archive(
     db: Path | None, total: int, redeals: int, inexact: bool, cluster: str | None
 ) -> None:
-    """Analyse what is not analysed yet, and tell how many games that were."""
+    """Analyse games that have not been analysed yet, and report how many there were."""
     from claimlog.store import Archive
 
     with (
@@ -187,7 +187,7 @@ def _analyse_archive(
 
 
 def _only(report: dict[str, object], seat: int | None) -> dict[str, object]:
-    """A report with the decisions of one seat, or all."""
+    """A report with the decisions of one seat, or of all."""
     decisions = report["decisions"]
     if seat is not None and isinstance(decisions, list):
         report["decisions"] = [one for one in decisions if one["seat"] == seat]
@@ -230,7 +230,7 @@ def _annotated(
 def _tell(
     game: Game, number: int, analysis: Analysis, trick: int | None, seat: int | None, say: Words
 ) -> None:
-    """Print an analysis for people."""
+    """Print an analysis in words."""
     from claimlog.analysis.story import Story
     from claimlog.replay.narration import Narrator
     from claimlog.replay.viewpoint import Viewpoint
@@ -315,7 +315,7 @@ def _tell_trick(analysis: Analysis, story: Story, trick: int, seat: int | None, 
 
 
 def _print_table(rows: list[tuple[str, ...]]) -> None:
-    """Rows in columns; the last one as long as it is."""
+    """Print rows in aligned columns; the last column is not padded."""
     from .layout import cells
 
     widths = [max(cells(row[place]) for row in rows) for place in range(len(rows[0]))]

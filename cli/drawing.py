@@ -1,4 +1,4 @@
-"""How commands write pictures: in which form, and what they need for it."""
+"""How commands write pictures: the format, and the packages needed for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """What a picture is written as."""
+    """The format of a picture."""
 
     svg = "svg"
     png = "png"
@@ -23,7 +23,7 @@ class Form(StrEnum):
 
 @contextmanager
 def needing_more() -> Iterator[None]:
-    """End with what to install where the extra ``pictures`` is missing."""
+    """If the extra ``pictures`` is missing, end with what to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -39,7 +39,7 @@ def needing_more() -> Iterator[None]:
 
 
 def form_of(output: str, form: Form | None) -> Form:
-    """The form that is wanted: the one named, or that of the file's ending."""
+    """The format: the one given, or that of the file's suffix."""
     if form is None:
         form = next((one for one in Form if output.lower().endswith(f".{one}")), None)
     if form is None and output == "-":

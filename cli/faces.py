@@ -1,7 +1,7 @@
-"""Cards drawn as cards, and a sheet to lay them on, in the lines of `layout`.
+"""Cards drawn as cards, and a canvas to place them on, in lines as in `layout`.
 
-A face has its letter and value within a frame, both in the colour of the faction; a card that
-nobody may see shows its back.
+A face has its letter and value in a frame, both in the colour of the faction; a hidden card shows
+its back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Size(NamedTuple):
-    """How many columns and rows a card has, its frame among them."""
+    """The columns and rows of a card, including its frame."""
 
     width: int
     height: int
@@ -27,15 +27,15 @@ class Size(NamedTuple):
 SMALL: Final = Size(6, 3)
 LARGE: Final = Size(9, 5)
 HUGE: Final = Size(15, 7)
-"""Has room for the name of its faction."""
+"""With room for the name of its faction."""
 
 FRAMES: Final = {"": "╭─╮│╰╯", "won": "╔═╗║╚╝", "empty": "╭╌╮╎╰╯"}
-"""By what a frame tells: corners and edges."""
+"""Frames by meaning: corners and edges."""
 BACK: Final = "░"
 
 
 def _framed(inner: Sequence[str], size: Size, frame: str, style: str) -> list[Line]:
-    """Rows of text within a frame."""
+    """Rows of text in a frame."""
     left, flat, right, side, low_left, low_right = list(FRAMES[frame])
     edge = flat * (size.width - 2)
     rows = [f"{left}{edge}{right}"]
@@ -45,9 +45,9 @@ def _framed(inner: Sequence[str], size: Size, frame: str, style: str) -> list[Li
 
 
 def face(card: str, size: Size = SMALL, frame: str = "", name: str = "") -> list[Line]:
-    """A card, face up; what stands behind its value, as a mark, is shown with it.
+    """A card, face up; anything after its value, such as a mark, is shown with it.
 
-    `name` is that of its faction, for cards that have room for it.
+    `name` is the name of its faction, for cards with room for it.
 
     >>> [row[0][0] for row in face("K9+")]
     ['╭────╮', '│K9+ │', '╰────╯']
@@ -62,7 +62,7 @@ def face(card: str, size: Size = SMALL, frame: str = "", name: str = "") -> list
 
 
 def back(size: Size = SMALL, text: str = "") -> list[Line]:
-    """A card, face down; a `text` may stand on its back."""
+    """A card, face down, optionally with a `text` on its back."""
     wide = size.width - 2
     inner = [BACK * wide] * (size.height - 2)
     even = text + " " * ((wide - len(text)) % 2) if text else ""
@@ -71,14 +71,14 @@ def back(size: Size = SMALL, text: str = "") -> list[Line]:
 
 
 def place(size: Size = SMALL, text: str = "") -> list[Line]:
-    """Where a card is to lie."""
+    """An empty place for a card."""
     inner = [""] * (size.height - 2)
     inner[len(inner) // 2] = f"{text:^{size.width - 2}}"
     return _framed(inner, size, "empty", "dim")
 
 
 class Canvas:
-    """A sheet of columns and rows; what is laid on it covers what was there."""
+    """A canvas of columns and rows; later content covers earlier content."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -88,7 +88,7 @@ class Canvas:
         ]
 
     def put(self, row: int, column: int, line: Line, width: int | None = None) -> None:
-        """Lay a line, in at most `width` columns; what stands over the edge is cut off."""
+        """Put a line, in at most `width` columns; whatever exceeds the edge is cut off."""
         if not 0 <= row < self.height:
             return
         end = self.width if width is None else min(self.width, column + width)
@@ -104,17 +104,17 @@ class Canvas:
                 column += size
 
     def lay(self, row: int, column: int, lines: Sequence[Line]) -> None:
-        """Lay a block of lines."""
+        """Put a block of lines."""
         for i, line in enumerate(lines):
             self.put(row + i, column, line)
 
     def lines(self) -> list[Line]:
-        """What lies there."""
+        """The content as lines."""
         return [_joined(row) for row in self._rows]
 
 
 def _joined(row: Sequence[tuple[str, str]]) -> Line:
-    """Cells of one style as one span, without the empty ones at the end."""
+    """Join cells of one style into spans, without trailing blanks."""
     line: Line = []
     for c, style in row:
         if line and line[-1][1] == style:

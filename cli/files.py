@@ -1,4 +1,4 @@
-"""What the commands share: which files are meant, and how a wrong call ends."""
+"""Shared by the commands: resolving files, and ending a wrong call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")]
 
 
 def say(message: str) -> None:
-    """Tell the user about a file or a call that is wrong, on standard error."""
+    """Report a problem with a file or a call to the user, on standard error."""
     print(f"claimlog: {message}", file=sys.stderr)
 
 
@@ -32,14 +32,14 @@ def fail(message: str) -> NoReturn:
 
 
 def read_errors() -> tuple[type[BaseException], ...]:
-    """What opening or reading a file of games may raise."""
+    """The exceptions that opening or reading a file of games may raise."""
     from claimlog.notation.reader import damages
 
     return (OSError, *damages())
 
 
 def write(output: str, pieces: Iterable[bytes]) -> None:
-    """Write a file, or with ``-`` to standard output; there is never half a file."""
+    """Write a file, or with ``-`` to standard output; a file is never left half written."""
     if os.path.isdir(output):
         fail(tr("{file} is a folder: give the name of the file to write", file=output))
     if output == "-":
@@ -51,7 +51,7 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
 
     new = ""
     try:
-        # Through a new file beside it.
+        # Via a new file beside it.
         with tempfile.NamedTemporaryFile(
             dir=os.path.dirname(output) or ".", prefix=".claimlog-", delete=False
         ) as stream:
@@ -75,6 +75,6 @@ def _umask() -> int:
 
 
 def quiet_pipe() -> None:
-    """Let nothing be said when the reader of our output has gone (``| head``)."""
+    """Suppress errors after the reader of our output has gone (``| head``)."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``--fix``: mend the slips of files, after showing what would be written."""
+"""``--fix``: mend the slips in files, after showing the changes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .language import agreed, current_words, said, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
-    """Mend the slips that can be mended in one way only; return whether all could be written.
+    """Mend the slips that can be mended in only one way; return whether all files were written.
 
-    Every repair is shown; then it is asked whether to write them, unless `yes`.  A file is
-    replaced by a whole new one or left as it is.
+    Every repair is shown, followed by a question whether to write them, unless `yes`.  A file is
+    replaced by a complete new one or left as it is.
     """
     written = True
     for path in find_files(files):
@@ -32,7 +32,7 @@ def fix_files(files: list[str], *, yes: bool) -> bool:
 
 
 def check_writable(path: str) -> None:
-    """End if a file is of a kind that is read, not written."""
+    """End with an error if a file is of a kind that can only be read."""
     if is_object(path):
         fail(tr("{file}: files in S3 are read, not written; copy it first", file=path))
     if path.endswith((".gz", ".zst")):
@@ -64,7 +64,7 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 
 
 def _agreed(question: str) -> bool:
-    """Whether somebody at a terminal says yes."""
+    """Whether somebody at a terminal agrees."""
     if not sys.stdin.isatty():
         say(tr("--fix needs --yes where it cannot ask"))
         return False
@@ -72,7 +72,7 @@ def _agreed(question: str) -> bool:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Replace what a file holds through a new one beside it, so that it is never half written."""
+    """Replace a file's content via a new file beside it, so that it is never half written."""
     import shutil
     import tempfile
 

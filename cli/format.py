@@ -1,4 +1,4 @@
-"""`claimlog format`: rewrite records in canonical form, never changing what they say."""
+"""`claimlog format`: rewrite records in canonical form, without changing their content."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def format_files(
 
 
 class InvalidGameError(Exception):
-    """A game that is not legal cannot be rewritten without guessing."""
+    """An illegal game cannot be rewritten without guessing."""
 
 
 def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
-    """The games of a file, written in the wanted form."""
+    """The games of a file, written in the chosen form."""
     from claimlog.notation.reader import open_games
     from claimlog.replay.recorder import replays
 
@@ -94,7 +94,7 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
     if check or diff:
         fail(tr("--check and --diff need a file: standard input can only be formatted"))
     try:
-        # Nothing is written before everything is known to be legal.
+        # Write nothing until everything is known to be legal.
         text = "".join(_written("-", write))
     except InvalidGameError as error:
         say(tr("not formatted: {error}", error=error))
@@ -109,7 +109,7 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
 
 
 def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: bool) -> int:
-    """Format one file through a new one beside it, so that it is never half written."""
+    """Format one file via a new file beside it, so that it is never half written."""
     import shutil
     import tempfile
 
@@ -157,7 +157,7 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
 
 
 def _same(one: str, path: str) -> bool:
-    """Whether two files hold the same; the second may be packed."""
+    """Whether two files have the same content; the second may be compressed."""
     from claimlog.notation.reader import open_games
 
     with open(one, "rb") as a, open_games(path) as b:

@@ -1,4 +1,4 @@
-"""`claimlog index`: bring new games of an archive in PostgreSQL to its lists and statistics."""
+"""`claimlog index`: add new games of an archive in PostgreSQL to its lists and statistics."""
 
 from __future__ import annotations
 

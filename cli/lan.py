@@ -1,4 +1,4 @@
-"""What `claimlog serve --lan` does for the phones of a network without internet."""
+"""`claimlog serve --lan`: serving phones in a network without internet."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ EVERYWHERE = "0.0.0.0"
 
 
 class Network:
-    """The addresses of a server in its networks, and how phones come to trust it.
+    """The addresses of a server in its networks, and the way phones come to trust it.
 
-    Without a certificate that is given, and unless `plain`, it is an authority of its own, kept
-    beside the archive.  Ends the program with a message if that is not possible.
+    Unless a certificate is given or `plain` is set, the server has its own certificate authority,
+    kept beside the archive.  Ends the program with a message if that is impossible.
     """
 
     def __init__(self, archive: Path, host: str, *, plain: bool, given: bool, names: list[str]):
@@ -55,12 +55,12 @@ class Network:
             fail(tr("HTTPS is not possible: {why}", why=said(error)))
 
     def places(self, listening: str) -> list[str]:
-        """Where phones find a server that listens at this address, the first one first."""
+        """The URLs at which phones find a server that listens here, the best one first."""
         url = urlsplit(listening)
         return [f"{url.scheme}://{name}:{url.port}" for name in self._names]
 
     def show(self, listening: str, at_end: ExitStack) -> None:
-        """Say what a phone is to open, with a code to scan; serve the page that it needs first."""
+        """Show the URL for phones, with a QR code; serve the page that they need first."""
         place = self.places(listening)[0]
         if self._authority is None:
             typer.echo(tr("phones open {place}", place=f"{place}/tables"))
@@ -76,7 +76,7 @@ class Network:
         port = int(urlsplit(listening).port or 0) + 1
         try:
             port = at_end.enter_context(trust_page(place, self._host, port, self._authority))
-        except OSError:  # taken
+        except OSError:  # port in use
             port = at_end.enter_context(trust_page(place, self._host, 0, self._authority))
         first = f"http://{self._names[0]}:{port}"
         typer.echo(

@@ -1,7 +1,7 @@
-"""The language of a run, and what the command line itself says in it.
+"""The language of a run, and the texts of the command line in it.
 
-English stands in the code; the German of each text is in `claimlog.language.de_commands`, by
-its English.  What is said about games, and errors, have keys (`claimlog.language`).
+English texts are in the code; their German is in `claimlog.language.de_commands`, keyed by the
+English.  Texts about games, and errors, have keys (`claimlog.language`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _chosen: list[str] = []
 
 
 def choose(language: str) -> None:
-    """Speak this language from now on."""
+    """Use this language from now on."""
     _chosen[:] = [language]
 
 
 def choose_from(arguments: Sequence[str]) -> None:
-    """Speak what ``--lang`` says among the arguments, so that their errors and help do too."""
+    """Use the language given by ``--lang`` in the arguments, even for their errors and help."""
     for place, argument in enumerate(arguments):
         name, _, value = argument.partition("=")
         if argument == "--":
@@ -39,7 +39,7 @@ def choose_from(arguments: Sequence[str]) -> None:
 
 
 def language() -> str:
-    """The language of this run: what ``--lang`` says, otherwise that of the locale."""
+    """The language of this run: that of ``--lang``, otherwise that of the locale."""
     return _chosen[0] if _chosen else language_of(os.environ)
 
 
@@ -49,15 +49,15 @@ def current_words() -> Words:
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A text of the command line in the language of this run, its placeholders filled in."""
+    """A text of the command line in the language of this run, with its placeholders filled in."""
     text = translated(language(), text)
     return text.format(**values) if values else text
 
 
 def said(error: BaseException | Message | str, /, **values: object) -> str:
-    """What an archive, a server or the system refuses, in the language of this run.
+    """An error of an archive, a server or the system, in the language of this run.
 
-    It is an error, a message, or the key of a message with its values.
+    It is given as an exception, a message, or a message's key with its values.
     """
     from claimlog.language.messages import Message, message_of
 
@@ -68,17 +68,17 @@ def said(error: BaseException | Message | str, /, **values: object) -> str:
 
 
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:
-    """The text for one thing or for several; ``{number}`` is how many."""
+    """The text for one thing or for several; ``{number}`` is the number."""
     return tr(one if number == 1 else other, number=amount(number), **values)
 
 
 def agreed(question: str) -> bool:
-    """Whether somebody at the terminal says yes."""
+    """Whether somebody at the terminal agrees."""
     print(f"{question} [{tr('y/N')}] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
 
 
 def amount(number: float, digits: int = 0) -> str:
-    """A number as the language writes it: ``1,204.5`` or ``1.204,5``."""
+    """A number in the format of the language: ``1,204.5`` or ``1.204,5``."""
     text = f"{number:,.{digits}f}"
     return text.translate(str.maketrans(",.", ".,")) if language() == "de" else text

@@ -1,7 +1,7 @@
 """Lines of styled words, and tables of them: for a pipe or a screen alike.
 
-A line is a list of spans, (text, style).  Styles are the names of `palette.STYLES`; whoever
-prints the lines decides what they look like, and nothing is said by a style alone.
+A line is a list of spans, (text, style).  Styles are names in `palette.STYLES`; the code that
+prints the lines decides on their appearance, and no information depends on style alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Line = list[Span]
 
 
 def cells(text: str) -> int:
-    """How many columns a terminal needs for `text`."""
+    """The number of terminal columns that `text` needs."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -25,7 +25,7 @@ def cells(text: str) -> int:
 
 
 def length(line: Line) -> int:
-    """How many columns a line needs."""
+    """The number of columns that a line needs."""
     return sum(cells(text) for text, _ in line)
 
 
@@ -35,7 +35,7 @@ def text_of(line: Line) -> str:
 
 
 def clip(text: str, width: int) -> str:
-    """`text` in at most `width` columns, with a dot for what is left out."""
+    """`text` in at most `width` columns, with an ellipsis if it is cut off."""
     if cells(text) <= width:
         return text
     while text and cells(text) >= width:
@@ -44,7 +44,7 @@ def clip(text: str, width: int) -> str:
 
 
 def wrap(line: Line, width: int, indent: int = 0) -> list[Line]:
-    """Break a line at its spaces; what follows the first is indented."""
+    """Break a line at its spaces; lines after the first are indented."""
     if length(line) <= width:
         return [line]
     lines: list[Line] = []
@@ -72,7 +72,7 @@ def wrap(line: Line, width: int, indent: int = 0) -> list[Line]:
 
 
 def _pieces(word: str, width: int) -> list[str]:
-    """A word cut into pieces that fit into `width`."""
+    """Split a word into pieces that fit into `width`."""
     if cells(word) <= width:
         return [word]
     pieces = [""]
@@ -84,12 +84,12 @@ def _pieces(word: str, width: int) -> list[str]:
 
 
 def pad(line: Line, width: int) -> Line:
-    """A line filled up with spaces to `width`."""
+    """A line padded with spaces to `width`."""
     return [*line, (" " * max(width - length(line), 0), "")]
 
 
 def spread(left: Line, right: Line, width: int) -> list[Line]:
-    """Two texts at both ends of a line, or one below the other if there is no room."""
+    """Two texts at opposite ends of a line, or one below the other if there is no room."""
     room = width - length(left) - length(right)
     if room < 2:
         return [*wrap(left, width, 2), *([right] if right else [])]
@@ -97,7 +97,7 @@ def spread(left: Line, right: Line, width: int) -> list[Line]:
 
 
 def table(rows: Sequence[Sequence[Line]], widths: Sequence[int], indent: int = 2) -> list[Line]:
-    """Rows of cells side by side, two spaces apart; a cell too long for its column is broken."""
+    """Rows of cells side by side, two spaces apart; cells too long for their column are wrapped."""
     lines: list[Line] = []
     for row in rows:
         broken = [wrap(cell, width) for cell, width in zip(row, widths, strict=True)]
@@ -119,7 +119,7 @@ def beside(left: list[Line], right: list[Line], width: int) -> list[Line]:
 
 
 def fit(needed: Sequence[int], room: int, flexible: Sequence[int]) -> list[int]:
-    """Column widths that fit into `room`: the flexible columns give way, the widest first."""
+    """Column widths that fit into `room`: the flexible columns shrink, the widest first."""
     widths = list(needed)
     while sum(widths) > room:
         widest = max(flexible, key=lambda column: widths[column])

@@ -60,7 +60,7 @@ def link(
 
 
 def _drawn(text: str) -> str:
-    """A text as a QR code: light on dark, in a terminal whatever its own colours are."""
+    """A text as a QR code: light on dark, whatever colours the terminal has."""
     import io
 
     import segno

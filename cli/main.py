@@ -1,6 +1,6 @@
 """The entry point.  A command's module is imported only when that command runs.
 
-A new command: a module beside this one with a function for Typer, and a line in `COMMANDS`.
+To add a command, add a module beside this one with a function for Typer, and a line in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ COMMANDS = {
     "index": "index:index",
     "token": "token:token",
 }
-"""Each command's module in this package and its function, or a Typer app with commands."""
+"""Each command's module in this package and its function, or a Typer app with subcommands."""
 
 
 class Commands(Group):
-    """The commands of `COMMANDS`, imported when they are asked for."""
+    """The commands of `COMMANDS`, imported on demand."""
 
     _listing = False
 
@@ -63,7 +63,7 @@ class Commands(Group):
         return list(COMMANDS)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help; the list of commands needs no options of theirs."""
+        """Write the help; the list of commands does not need their options."""
         self._listing = True
         try:
             super().format_help(ctx, formatter)
@@ -71,7 +71,7 @@ class Commands(Group):
             self._listing = False
 
     def get_command(self, ctx: Any, cmd_name: str) -> Command | None:
-        """The command of that name; its module is imported here."""
+        """Return the command with that name, importing its module."""
         if cmd_name not in COMMANDS:
             from difflib import get_close_matches
 
@@ -115,7 +115,7 @@ class Commands(Group):
 
 
 def _listed(name: str, command: typer.Typer | Callable[..., object]) -> Command:
-    """A command as a list of commands shows it."""
+    """A command as shown in a list of commands."""
     text = command.info.help if isinstance(command, typer.Typer) else command.__doc__
     return TyperCommand(name, help=helped(text or ""))
 

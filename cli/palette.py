@@ -1,9 +1,9 @@
-"""What everything on a terminal looks like: one style for each thing, one colour a faction.
+"""The look of everything on a terminal: one style for each kind of text, one colour per faction.
 
-Text is bold, dim and so on, or of the terminal's own colours.  The colours of the factions
-are fixed ones out of 256: readable on white, on black and on what terminals take for it, and far
-enough apart for people who see no red, no green or no blue (a test measures both).  A terminal
-with fewer colours shows the letters alone, which always stand beside them.
+Text is bold, dim and so on, or in the terminal's own colours.  The colours of the factions are
+fixed ones out of 256: readable on white, on black and on the usual backgrounds, and distinguishable
+for people who see no red, no green or no blue (a test measures both).  A terminal with fewer
+colours shows only the letters, which always accompany them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STYLES: Final = {
     "note": "italic",
     "chosen": "reverse",
 }
-"""Styles by name, in the words of rich."""
+"""Styles by name, in rich's syntax."""
 
 FACTIONS: Final = {
     "G": 35,
@@ -50,7 +50,7 @@ FACTIONS: Final = {
 """The colour of each faction, by its letter: a number from 16 to 255."""
 
 PAPER: Final = 231
-"""The colour that cards are printed on."""
+"""The background colour of cards."""
 
 _CODES: Final = {
     "bold": "1",
@@ -70,7 +70,7 @@ def faction_style(letter: str) -> str:
 
 
 def face_style(letter: str) -> str:
-    """The name of the style of a faction's cards where they lie as cards: on paper."""
+    """The name of the style of a faction's cards when drawn as cards."""
     return f"card {letter}" if letter in FACTIONS else ""
 
 
@@ -80,12 +80,12 @@ def many_colours() -> bool:
 
 
 def rich_style(style: str) -> str:
-    """A style in the words of rich, "" if it looks like plain text."""
+    """A style in rich's syntax, "" for plain text."""
     if style.startswith("faction "):
         return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
     if style.startswith("card "):
         return f"bold color({FACTIONS[style[-1]]}) on color({PAPER})" if many_colours() else "bold"
-    if style == "code":  # light on dark, whatever colours the terminal has
+    if style == "code":  # light on dark, whatever the terminal's colours
         return "color(231) on color(16)" if many_colours() else "white on black"
     return STYLES.get(style, "")
 
@@ -104,7 +104,7 @@ def styled(lines: list[Line]) -> Text:
 
 
 def escape(style: str) -> str:
-    """The escape sequence that begins a style, "" if it looks like plain text."""
+    """The escape sequence that starts a style, "" for plain text."""
     if style.startswith("faction "):
         return f"\x1b[38;5;{FACTIONS[style[-1]]}m" if many_colours() else ""
     codes = [_CODES[word] for word in STYLES.get(style, "").split()]

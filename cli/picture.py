@@ -1,4 +1,4 @@
-"""`claimlog picture`: a moment of a game, or the course of all of it, as a picture."""
+"""`claimlog picture`: a moment of a game, or its whole course, as a picture."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from claimlog.language import Words
 
 LARGEST: Final = 10_000
-"""The most pixels that a picture may have in one direction."""
+"""The most pixels of a picture in one direction."""
 
 
 class Theme(StrEnum):
-    """How a picture is coloured."""
+    """The colour theme of a picture."""
 
     auto = "auto"
     light = "light"
@@ -198,7 +198,7 @@ def _moment(
 
 
 def _values(game: Game, trick: int, played: int, view: int | None) -> dict[str, str]:
-    """What the cards that may be played are worth, if a view may know it: factions of each side."""
+    """The values of the legal cards, if the view may know them: factions of each side."""
     from claimlog.analysis.course import Course
     from claimlog.analysis.decisions import analyse
 

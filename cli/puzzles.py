@@ -1,4 +1,4 @@
-"""`claimlog puzzles`: positions in which one card alone keeps the win."""
+"""`claimlog puzzles`: positions in which only one card keeps the win."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How puzzles are given."""
+    """The output format."""
 
     text = "text"
     json = "json"
 
 
 STORED: Final = 1000
-"""The most games that are searched until there is a puzzle of the day."""
+"""The most games to search for a puzzle of the day."""
 AT_ONCE: Final = 50
-"""How many of them are searched at once, as by a server."""
+"""The number of games to search at a time, as a server does."""
 KEPT: Final = 100
-"""How many kept puzzles the others of a day are chosen from."""
+"""The number of stored puzzles from which the day's other puzzles are chosen."""
 SIMULATED: Final = 1000
-"""The most games that are simulated until enough puzzles are found."""
+"""The most games to simulate until enough puzzles are found."""
 HINT: Final = "?"
 GIVE_UP: Final = "="
 
@@ -133,7 +133,7 @@ def _simulated(day: date) -> Iterator[Game]:
 
 
 def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[Puzzle]:
-    """The archive's puzzle of the day, as its server has it, and others."""
+    """The archive's puzzle of the day, the same as its server's, and others."""
     if day > datetime.now(UTC).date():
         return []
     from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
@@ -146,7 +146,7 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
         if len(puzzles) >= number or not isinstance(archive, Archive):
             return puzzles
         if archive.postgres is not None or not os.access(archive.path, os.W_OK):
-            # Nobody keeps them but `claimlog analyse --all`.
+            # Only `claimlog analyse --all` stores puzzles.
             records = {one.hex(): text for one, text in archive.without_puzzles(STORED)}
             order = by_day(records, day.isoformat())
             games = (game for one in order for game in replay_text(records[one].decode()))
@@ -166,7 +166,7 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
 
 
 def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> list[Puzzle]:
-    """That of the day, and others of those that are kept, in an order of the day."""
+    """The puzzle of the day, and other stored ones, in the order of the day."""
     from claimlog.analysis.puzzles import by_day
     from claimlog.store import NotFound
 
@@ -193,7 +193,7 @@ def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> I
 
 
 def _code(game: Game) -> str | None:
-    """The code of the game, which `claimlog puzzles` takes, too."""
+    """The code of the game, which `claimlog puzzles` also accepts."""
     from claimlog.link import CodeError, encode
 
     try:
@@ -203,7 +203,7 @@ def _code(game: Game) -> str | None:
 
 
 def _ask(puzzles: list[Puzzle], say: Words) -> None:
-    """Show puzzle after puzzle, and ask for the card of each."""
+    """Show one puzzle after another, and ask for the card of each."""
     from .replay.show import Printer
 
     printer = Printer(sys.stdout, say)
@@ -240,7 +240,7 @@ def _show(puzzle: Puzzle, number: int, printer: Printer, say: Words) -> None:
 
 
 def _asked(puzzle: Puzzle) -> bool:
-    """Ask until the card is found; whether it was at once, without a hint."""
+    """Ask until the card is found; return whether it was at once, without a hint."""
     hints = 0
     clean = True
     while True:
@@ -272,7 +272,7 @@ def _asked(puzzle: Puzzle) -> bool:
 
 
 def _tell(puzzle: Puzzle, card: str) -> None:
-    """What a card leads to, and how the game goes on then."""
+    """Print the result of a card, and the continuation."""
     one = puzzle.tried(card)
     assert one is not None
     value = one.card.value.at_least

@@ -1,4 +1,4 @@
-"""`claimlog rules`: cards, powers and rulings, as the engine has them."""
+"""`claimlog rules`: cards, powers and rulings, as implemented."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WIDTH: Final = 80
 
 EDITIONS: Final = {"base": "GKUWX", "claim-2": "NIDST"}
-"""The factions of the base game and of Claim 2; all others came with the limited edition."""
+"""The factions of the base game and of Claim 2; all others are from the limited edition."""
 
 
 def rules(
@@ -53,7 +53,7 @@ def rules(
 
 
 def _find(name: str, words: Words) -> Faction:
-    """The faction that `name` means; ends with suggestions if there is none."""
+    """The faction called `name`; ends with suggestions if there is none."""
     from difflib import get_close_matches
 
     names = {}
@@ -77,7 +77,7 @@ def _find(name: str, words: Words) -> Faction:
 
 
 def _folded(name: str) -> str:
-    """A name for comparing: without case, umlauts written either way."""
+    """A name for comparison: case-folded, with umlauts spelled out."""
     name = name.strip().casefold()
     for umlaut, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue")):
         name = name.replace(umlaut, letters)
@@ -90,7 +90,7 @@ def _called(faction: Faction, words: Words, *, dative: bool = False) -> str:
 
 
 def shown_values(faction: Faction) -> str:
-    """The values of a faction's cards with their copies, as in ``0 ×5, 1–9``."""
+    """The values of a faction's cards and their copies, such as ``0 ×5, 1–9``."""
     groups: list[tuple[list[int], int]] = []
     for value, copies in faction.values.items():
         if groups and groups[-1][1] == copies:
@@ -179,7 +179,7 @@ def _cards_in(deck: int) -> int:
 
 
 def _one(faction: Faction, words: Words) -> Iterator[str]:
-    """One faction: its cards, its power and the rulings about it."""
+    """One faction: its cards, its power and its rulings."""
     title = _called(faction, words)
     other = faction.name if words.language == "de" else faction.name_de
     yield f"{title} · {other}"
@@ -212,7 +212,7 @@ def _one(faction: Faction, words: Words) -> Iterator[str]:
 
 
 def _ruling(key: str, words: Words) -> Iterator[str]:
-    """One ruling: what it is about, and what each of its values means."""
+    """One ruling: its question, and the meaning of each value."""
     ruling = RULINGS[key]
     yield f"  {words('rulings-of', key=key)}: {words(f'ruling.{key}')}"
     for value in ruling.values:

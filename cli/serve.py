@@ -158,7 +158,7 @@ def serve(
             opened = patiently(
                 lambda: Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
             )
-            assert opened is not None  # it is waited for until it answers
+            assert opened is not None  # it waits until the archive answers
             archive = at_end.enter_context(opened)
         except KeyboardInterrupt:
             say(tr("interrupted"))
@@ -264,7 +264,7 @@ def serve(
 
 
 def _check_certificate(certificate: Path | None, key: Path | None) -> None:
-    """Say so at once if HTTPS is not possible with these files."""
+    """Report at once if HTTPS is not possible with these files."""
     if certificate is None:
         if key is not None:
             fail(tr("--key needs --certificate"))
@@ -276,7 +276,7 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
         except OSError as error:
             fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     try:
-        # A key with a password would be asked for at a terminal that nobody watches.
+        # Otherwise a key's password would be asked for at an unattended terminal.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key, password=lambda: b"")
     except OSError as error:
@@ -293,11 +293,11 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
 
 @contextmanager
 def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
-    """An archive of the games of files, which is gone at the end."""
+    """Create a temporary archive with the games of files."""
     from claimlog.notation.reader import find_files, open_games
     from claimlog.store import Archive
 
-    # Whoever ends the server lets it tidy up.
+    # Clean up when the server is terminated.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with TemporaryDirectory(prefix="claimlog-") as folder:
         path = Path(folder) / "games.duckdb"
@@ -306,7 +306,7 @@ def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
             for file in find_files(files):
                 try:
                     with open_games(file) as stream:
-                        # What seems to be stored already is shown all the same.
+                        # Show games even if they seem to be stored already.
                         for batch in archive.import_games(
                             stream.read, source=file, doubtful="beside"
                         ):
@@ -327,7 +327,7 @@ def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
 
 
 def _open(place: str) -> None:
-    """Open the browser, in a thread: it may take its time."""
+    """Open the browser, in a thread, as this may take a while."""
     import webbrowser
     from threading import Thread
 

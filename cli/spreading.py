@@ -1,4 +1,4 @@
-"""The option --cluster: work for the workers of a Dask cluster."""
+"""The option --cluster: have the workers of a Dask cluster do the work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cluster = Annotated[
 
 @contextmanager
 def spread_over(address: str | None) -> Iterator[Spread | None]:
-    """The workers of a cluster, if one was given; what goes wrong there ends the command."""
+    """Yield the workers of a cluster, if one was given; its errors end the command."""
     if address is None:
         yield None
         return

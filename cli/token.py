@@ -1,4 +1,4 @@
-"""`claimlog token`: who may use the server, and what for."""
+"""`claimlog token`: who may use the server, and for what."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ token = typer.Typer(
 
 
 class Scope(StrEnum):
-    """What a token is for; each allows what those before it do."""
+    """What a token permits; each scope includes those before it."""
 
     read = "read"
     record = "record"
@@ -41,7 +41,7 @@ class Scope(StrEnum):
 
 
 class Format(StrEnum):
-    """How tokens are listed."""
+    """The output format."""
 
     text = "text"
     json = "json"
@@ -118,7 +118,7 @@ def revoke(
 
 @contextmanager
 def _tokens(db: Path | None) -> Iterator[Tokens]:
-    """The archive's tokens; what goes wrong ends the command with a message."""
+    """Yield the archive's tokens; errors end the command with a message."""
     from claimlog.api.tokens import TokenError, TokenFile, tokens_of
     from claimlog.store.archive import Archive, default_path
     from claimlog.store.model.errors import ArchiveError

@@ -1,4 +1,4 @@
-"""Wrong calls, told like all other errors, and the help in the language of the run."""
+"""Wrong calls reported like all other errors, and help in the language of the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FRAMES: Final = {
     "OPTIONS_PANEL_TITLE": "Options",
     "COMMANDS_PANEL_TITLE": "Commands",
 }
-"""What Typer writes around the help, by the name of its constant."""
+"""Typer's headings in the help, by the names of their constants."""
 
 _ERRORS: Final = (
     (r"No such option: (?P<name>.*)", "there is no option {name}"),
@@ -43,11 +43,11 @@ _ERRORS: Final = (
     ),
     (r"'(?P<value>.*)' is not one of (?P<names>.*)\.", "{value} is not one of {names}"),
 )
-"""What Typer says about a wrong call, and how we say it."""
+"""Typer's messages about a wrong call, and our wording of them."""
 
 
 class Group(TyperGroup):
-    """Commands under one name: without any of them their help, and exit code 2."""
+    """A group of commands: without a command, show the help with exit code 2."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options before the command."""
@@ -58,14 +58,14 @@ class Group(TyperGroup):
 
 
 def made(app: typer.Typer) -> Command:
-    """The command that Typer makes of an app."""
+    """Return the command that Typer makes of an app."""
     command = typer.main.get_command(app)
     assert isinstance(command, (TyperCommand, TyperGroup))
     return command
 
 
 def translated(command: Command) -> Command:
-    """The command with its help in the language of the run, and with the option --lang."""
+    """Translate the help of a command, and add the option --lang."""
     for part in (command, *getattr(command, "commands", {}).values()):
         part.help = helped(part.help or "")
         for parameter in part.params:
@@ -82,20 +82,20 @@ def translated(command: Command) -> Command:
 
 
 def helped(text: str) -> str:
-    """The help of a command in the language of the run, a line for each paragraph.
+    """The help of a command in the language of the run, one line per paragraph.
 
-    Typer would break the lines where they are broken in the source.
+    Otherwise Typer would keep the line breaks of the source.
     """
     return "\n\n".join(tr(" ".join(paragraph.split())) for paragraph in text.split("\n\n"))
 
 
 def _usage(usage: Callable[[Any], str], ctx: Any) -> str:
-    """How a command is called, in the language of the run."""
+    """The usage of a command in the language of the run."""
     return usage(ctx).replace("Usage:", tr("Usage:"), 1)
 
 
 def _translated(text: str) -> str:
-    """A text of the help; of one that ends with a list of names only what stands before it."""
+    """Translate a text of the help; if it ends with a list of names, only the part before that."""
     whole = tr(text)
     if whole != text:
         return whole
@@ -126,7 +126,7 @@ def _lang() -> TyperOption:
 
 
 def translate_frames() -> None:
-    """Let Typer write what stands around the help in the language of the run."""
+    """Make Typer write its headings around the help in the language of the run."""
     from typer import rich_utils
 
     for name, text in _FRAMES.items():
@@ -134,7 +134,7 @@ def translate_frames() -> None:
 
 
 def explain(error: typer.TyperException) -> str:
-    """What is wrong with a call, in a line or two."""
+    """The problem with a call, in a line or two."""
     bad = error if isinstance(error, typer.BadParameter) else None
     if bad is not None and not bad.message:
         text = tr("{name} is missing", name=_name(bad))
@@ -142,7 +142,7 @@ def explain(error: typer.TyperException) -> str:
         text = _said(error.message)
         if bad is not None and bad.param is not None:
             text = f"{_name(bad)}: {text}"
-        # What else is in an error depends on its kind; of most kinds Typer has no public name.
+        # Other attributes of an error depend on its kind; most kinds have no public name in Typer.
         if near := getattr(error, "possibilities", None):
             text += f"; {tr('did you mean {name}?', name=near[0])}"
     if (context := getattr(error, "ctx", None)) is not None:
@@ -151,7 +151,7 @@ def explain(error: typer.TyperException) -> str:
 
 
 def _name(error: Any) -> str:
-    """What a parameter is called on the command line."""
+    """The name of a parameter on the command line."""
     param = error.param
     if param is None:
         return str(error.param_hint or "")

@@ -1,4 +1,4 @@
-"""`claimlog validate`: prove records legal, or say where and why they are not."""
+"""`claimlog validate`: prove records legal, or report where and why they are not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How problems are printed."""
+    """The output format."""
 
     text = "text"
     json = "json"
@@ -115,7 +115,7 @@ def _validate_file(
     everything: bool,
     spread: Spread | None,
 ) -> bool:
-    """Validate one file; return whether it could be read to its end."""
+    """Validate one file; return whether it could be read completely."""
     from claimlog.notation.reader import plain_file
 
     printers = {Format.text: _print_text, Format.json: _print_json, Format.github: _print_github}
@@ -144,9 +144,9 @@ def _validate_file(
 
 @contextmanager
 def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar on standard error, if that is a terminal and the work is long."""
+    """Show a progress bar on standard error, if that is a terminal and the work takes long."""
     total = 0
-    # Files in S3 are not listed twice.
+    # Avoid listing files in S3 twice.
     if sys.stderr.isatty() and not any(path == "-" or is_object(path) for path in files):
         paths = list(find_files(files))
         if not any(path.endswith((".gz", ".zst")) for path in paths):
@@ -165,7 +165,7 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        auto_refresh=False,  # no thread: this process is going to be forked
+        auto_refresh=False,  # no thread: this process is about to be forked
     ) as bar:
         task = bar.add_task("", total=total)
         shown = 0.0
@@ -181,7 +181,7 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
 
 
 def _print_text(name: str, report: GameReport, everything: bool) -> None:
-    """A game's slip and what does not follow from it, or all its problems."""
+    """Print a game's slip and the problems that do not follow from it, or all its problems."""
     problems = report.problems
     if slip := report.slip:
         what = f"{current_words()('slip')}: {slip.kind}: {slip.message}"
@@ -221,7 +221,7 @@ def _print_source(report: GameReport, place: Problem | Slip) -> None:
 
 
 def _window(source: str, problem: Problem | Slip, width: int = 100) -> tuple[str, int, int]:
-    """The part of a source line around a problem, with its place and length in that."""
+    """The part of a source line around a problem, with the problem's position and length in it."""
     column = problem.column - 1
     start = max(0, column - width // 2) if len(source) > width else 0
     shown = "".join(c if c.isprintable() else " " for c in source[start : start + width])

@@ -1,8 +1,8 @@
 """Signals wake an app that waits for keys.
 
-Python only notes a signal until its main thread goes on.  Where another thread took the signal, or
-it came just before the loop began to wait, a new size of the terminal was not seen before the next
-key.
+Python handles a signal only when its main thread continues.  If another thread received the signal,
+or it arrived just before the loop began to wait, a new terminal size would not be noticed before
+the next key.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def woken_by_signals() -> Iterator[None]:
-    """Let the running loop go on at each signal; where signals cannot be told so, nothing."""
+    """Make the running loop continue at each signal; does nothing where this is not supported."""
     if not hasattr(signal, "SIGWINCH"):
         yield
         return
@@ -40,7 +40,7 @@ def woken_by_signals() -> Iterator[None]:
 
 
 class Waking(App[None]):
-    """An app whose loop goes on at each signal."""
+    """An app whose loop continues at each signal."""
 
     async def run_async(self, *args: object, **options: object) -> None:
         """See `textual.app.App.run_async`."""

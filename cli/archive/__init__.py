@@ -1,1 +1,1 @@
-"""The commands that ask the archive."""
+"""The commands that query the archive."""

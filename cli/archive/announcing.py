@@ -1,4 +1,4 @@
-"""`claimlog event clock`, `announce`, `spell`: what stands on the screens of an event."""
+"""`claimlog event clock`, `announce`, `spell`: what the screens of an event show."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def clock(
 
 
 def shown_time(seconds: int) -> str:
-    """Seconds of a clock as hours, minutes and seconds; with a minus after its end."""
+    """The seconds of a clock as hours, minutes and seconds; negative after its end."""
     hours, rest = divmod(abs(seconds), 3600)
     text = f"{rest // 60:02}:{rest % 60:02}"
     return f"{'-' if seconds < 0 else ''}{f'{hours}:' if hours else ''}{text}"

@@ -1,6 +1,6 @@
-"""What the shell offers for players, events, games, factions and cards when Tab is pressed.
+"""Shell completion of players, events, games, factions and cards.
 
-Whatever goes wrong, nothing is said: half a command stands on the terminal.
+Errors are never shown: a half-typed command is on the terminal.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MOST: Final = 50
-"""How many are offered."""
+"""The most suggestions."""
 
 
 class Offer(str):
-    """What is offered, also if it does not begin exactly as what was typed.
+    """A suggestion, even if it does not begin exactly with the typed text.
 
-    Typer leaves out what does not; but case does not matter here, and bash gets a name with
-    spaces as it must be typed.
+    Typer drops suggestions that do not; but case does not matter here, and bash gets names with
+    spaces in the form in which they must be typed.
     """
 
     __slots__ = ()
 
     def startswith(self, *_: Any) -> bool:
-        """It has been chosen already."""
+        """Return True: it has been selected already."""
         return True
 
 
 def _offers(texts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Texts with a word about each, as the shell takes them."""
+    """Texts, each with a description, in the form the shell expects."""
     if os.environ.get("_CLAIMLOG_COMPLETE") != "complete_bash":
         return [(Offer(text), description) for text, description in texts]
     words = os.environ.get("COMP_WORDS", "").split("\n")
@@ -43,12 +43,12 @@ def _offers(texts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _escaped(text: str) -> str:
-    """A text as it is typed in bash without quotes."""
+    """A text as typed in bash without quotes."""
     return "".join(c if c.isalnum() or c in "-_./,+@%:" else f"\\{c}" for c in text)
 
 
 def _asked(ctx: typer.Context, kind: str, text: str) -> list[tuple[str, str]]:
-    """What the archive has that begins with `text`."""
+    """Rows of the archive that begin with `text`."""
     from .opening import connect
 
     try:
@@ -80,14 +80,14 @@ def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 
 def games_or_files(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """Ids of games, unless a file may be meant: the shell offers files if nothing is offered."""
+    """Ids of games, unless a file may be meant: without suggestions the shell offers files."""
     if not incomplete or any(Path().glob(f"{incomplete.replace('[', '[[]')}*")):
         return []
     return games(ctx, incomplete)
 
 
 def letters(incomplete: str) -> list[tuple[str, str]]:
-    """Letters of factions, one more than there are."""
+    """Letters of factions, to add one to those typed."""
     from claimlog.cards import FACTIONS
 
     typed = incomplete.upper()
@@ -110,7 +110,7 @@ def factions(incomplete: str) -> list[tuple[str, str]]:
 
 
 def cards(incomplete: str) -> list[tuple[str, str]]:
-    """Cards of the faction that is typed, or letters of factions."""
+    """Cards of the typed faction, or letters of factions."""
     from claimlog.cards import NAMES
 
     if not incomplete:
@@ -128,7 +128,7 @@ CONDITIONS: Final[dict[str, Callable[..., list[tuple[str, str]]]]] = {
     **dict.fromkeys(("factions", "without", "deck"), letters),
     **dict.fromkeys(("played", "led", "won", "upcard"), cards),
 }
-"""By condition of a filter."""
+"""Completions by condition of a filter."""
 
 
 Games = Annotated[

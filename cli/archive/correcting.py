@@ -1,4 +1,4 @@
-"""`claimlog game correct-all`: who played, when and where, in many records at once."""
+"""`claimlog game correct-all`: correct who played, when and where, in many records at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`claimlog db`: look after the archive's file."""
+"""`claimlog db`: maintain the archive's file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LEDGER = (
     *("records", "chain", "heads", "digests"),
     *("merges", "event_merges", "event_names", "event_settings", "acts"),
 )
-"""What is not made again from the records."""
+"""Tables that cannot be rebuilt from the records."""
 
 _FACTS = (
     *("path", "bytes", "schema", "games", "complete"),
@@ -91,7 +91,7 @@ def check(
         fail(tr("--head compares everything and cannot be combined with --quick"))
     with open_archive(path) as archive, progressing(tr("checking")) as progress:
         report = archive.check(progress, full=not quick, head=head)
-        # A server has looked at its tables itself.
+        # A server has checked its own tables.
         asked: Archive | Client = archive
         folder = None if isinstance(asked, Client) else asked.beside(TABLES)
         tables = list(damaged(folder)) if folder is not None else []

@@ -1,4 +1,4 @@
-"""`claimlog event create` and what follows: directing an event from the entry list to the end."""
+"""`claimlog event create` and related commands: directing an event from entry list to end."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ OfRound = Annotated[
     int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
 ]
 WAITING = 4
-"""How many of those who wait are named."""
+"""The most waiting entrants to name."""
 AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
 
 
-# What is meant -----------------------------------------------------------------------------------
+# Arguments ---------------------------------------------------------------------------------------
 
 
 def meant(board: Board, text: str) -> int:
-    """The number of the entrant that a number or a name means; otherwise it ends the command."""
+    """The number of the entrant given by number or name; ends the command if there is none."""
     from claimlog.directing.board import meant as number_of
     from claimlog.directing.desk import Refused
 
@@ -48,7 +48,7 @@ def meant(board: Board, text: str) -> int:
 
 
 def the_round(board: Board, number: int | None) -> BoardRound:
-    """The round of that number, or the one paired last; otherwise it ends the command."""
+    """The round with that number, or the one paired last; ends the command if there is none."""
     which = number or max(len(board.rounds), 1)
     if which > len(board.rounds):
         fail(said("desk.not-paired", number=which))
@@ -56,7 +56,7 @@ def the_round(board: Board, number: int | None) -> BoardRound:
 
 
 def names_at(board: Board, table: BoardTable) -> str:
-    """Who sits at a table, partners together."""
+    """The players at a table, partners together."""
     sides = table.table.sides
     return " – ".join(
         " & ".join(board.entrant(one).name for one in table.players[side::sides])
@@ -65,7 +65,7 @@ def names_at(board: Board, table: BoardTable) -> str:
 
 
 def shown(result: TableResult | None) -> str:
-    """A result as people read it."""
+    """A result in readable form."""
     if result is None:
         return ""
     text = result.result.replace("1/2", "½").replace("1/3", "⅓")
@@ -176,7 +176,7 @@ def pair(
 
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
-    """Let the event's system pair; why it cannot ends the command."""
+    """Let the event's system pair; if it cannot, end the command with the reason."""
     from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 
     for one in relax:
@@ -187,7 +187,7 @@ def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str
 
 
 def _by_hand(board: Board, words: Iterable[str]) -> Any:
-    """The round as it was given, table by table."""
+    """The round as given, table by table."""
     from claimlog.directing import acts
     from claimlog.directing.model import Bye, Table
 
@@ -205,7 +205,7 @@ def _by_hand(board: Board, words: Iterable[str]) -> Any:
 
 
 def _print_round(board: Board, round: BoardRound) -> None:
-    """Print a round, a line a table."""
+    """Print a round, one line per table."""
     print(tr("{event}, round {round}", event=board.name, round=round.number))
     for table in round.tables:
         leader = table.players[table.table.leader - 1]
@@ -241,7 +241,7 @@ def start(
 
 
 def print_links(links: Iterable[TableLink]) -> None:
-    """Print links, a line a table."""
+    """Print links, one line per table."""
     for link in links:
         values = {"table": link.table, "scorer": link.scorer, "watch": link.watch}
         print(tr("table {table}: score {scorer}, watch {watch}", **values))
@@ -290,7 +290,7 @@ def result(
 
 
 def _typed(lines: list[str] | None) -> Iterator[str]:
-    """The lines that are given, or typed."""
+    """The lines given as arguments, or typed."""
     from claimlog.directing.typed import lines_of
 
     for text in (" ".join(lines),) if lines else sys.stdin:
@@ -301,7 +301,7 @@ def _typed(lines: list[str] | None) -> Iterator[str]:
 def _enter(
     archive: Archive, board: Board, round: int, text: str, correct: bool, by: str, why: str
 ) -> Board | None:
-    """Enter one line, and say what was understood; None if it was refused."""
+    """Enter one line, and print how it was understood; None if it was refused."""
     from claimlog.directing import acts
     from claimlog.directing.typed import Unreadable, read_line, result_at
     from claimlog.store import ArchiveError
@@ -442,7 +442,7 @@ def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
 
 
 def _described(act: Any) -> str:
-    """What an act is, in a word, and what it is about."""
+    """An act in a word, and what it is about."""
     import msgspec
 
     fields = msgspec.to_builtins(act)
@@ -451,7 +451,7 @@ def _described(act: Any) -> str:
     return f"{kind} ({', '.join(about)})" if about else str(kind)
 
 
-# Looking -----------------------------------------------------------------------------------------
+# Showing -----------------------------------------------------------------------------------------
 
 
 @event.command("show")
@@ -553,7 +553,7 @@ def _confirmed(row: BoardTable) -> str:
 
 
 def _entrants(board: Board) -> list[Column]:
-    """The columns of those who take part."""
+    """The columns of the list of entrants."""
 
     def left(row: Entrant) -> str:
         first = board.withdrawn.get(row.number)

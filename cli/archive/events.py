@@ -1,4 +1,4 @@
-"""`claimlog event`: what an event is called, and which are one event."""
+"""`claimlog event`: rename events, merge and split them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`claimlog export`: games out of the archive, or one game as a page to walk through."""
+"""`claimlog export`: export games from the archive, or one game as a page to step through."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ExportForm(StrEnum):
-    """The form of an export."""
+    """The format of an export."""
 
     clm = "clm"
     ndjson = "ndjson"

@@ -1,4 +1,4 @@
-"""The filter of the archive as options: the same for every list, export and statistic."""
+"""The archive's filter as options: the same for every list, export and statistic."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ filtered = taking(
     },
     _filter,
 )
-"""Gives a command, which takes a keyword `filter`, the filter's options instead of it."""
+"""Replace the keyword `filter` of a command by the filter's options."""

@@ -1,4 +1,4 @@
-"""`claimlog games` and `claimlog game`: find games, look at one, correct it."""
+"""`claimlog games` and `claimlog game`: find games, show one, correct it."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def correct(
 
 
 def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[ReportedProblem]:
-    """The problems of a record that was refused, in the language of the run."""
+    """The problems of a refused record, in the language of the run."""
     from claimlog.replay.validate import judge_block
     from claimlog.store.model.types import ReportedProblem
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 How = Literal["refuse", "replace", "beside"]
-"""What to do with a game that seems to be stored already and yet differs."""
+"""What to do with a game that seems to be stored already but differs."""
 
 _WORDS = {
     "stored": "stored",
@@ -40,7 +40,7 @@ _WORDS = {
     "invalid": "refused",
 }
 MEMORY: Final = "200MB"
-"""For the archive: more makes an import no faster, for its rows go straight to the disk."""
+"""For the archive: more does not speed up an import, as its rows go straight to disk."""
 
 _KEPT: Final = "; games reported as stored are stored"
 
@@ -118,7 +118,7 @@ def import_games(
         else:
             unread = _stored(files, db, by or "", totals, as_json, how, lang)
     except (KeyboardInterrupt, SystemExit):
-        # As far as it came: these games are stored.
+        # Incomplete, but these games are stored.
         if totals and not as_json:
             _print_totals(totals)
         raise
@@ -129,7 +129,7 @@ def import_games(
 
 @contextmanager
 def _connected(server: str, token: str | None) -> Iterator[Client]:
-    """A client of the server; an address that is none ends the command."""
+    """Yield a client of the server; an invalid address ends the command."""
     from claimlog.client import Client, ServerError
 
     try:
@@ -141,7 +141,7 @@ def _connected(server: str, token: str | None) -> Iterator[Client]:
 
 
 def _server_of(db: Path | None) -> str | None:
-    """The server that the environment names, or the one that holds the archive's file."""
+    """The server given in the environment, or the one that holds the archive's file."""
     if db is None and (url := os.environ.get("CLAIMLOG_SERVER")):
         return url
     return holder(db)
@@ -156,11 +156,11 @@ def _stored(
     how: How,
     lang: str,
 ) -> bool:
-    """Store files in the archive, problems in the language `told`; some could not be read?"""
+    """Store files in the archive; return whether some of them could not be read."""
     from claimlog.notation.reader import open_games
 
     unread = False
-    # Other processes validate meanwhile; DuckDB's threads would be in their way.
+    # Meanwhile other processes validate; DuckDB's threads would slow them down.
     threads = max(1, (os.cpu_count() or 1) // 2)
     with open_archive(db, writing=True, create=True, threads=threads, memory=MEMORY) as archive:
 
@@ -178,7 +178,7 @@ def _stored(
                 ):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
-                            # All that is told of it, and most are such.
+                            # Nothing else is reported about it, and most games are like this.
                             yield {"status": "stored", "complete": outcome.complete}
                         else:
                             yield msgspec.to_builtins(outcome)
@@ -199,7 +199,7 @@ def _spread(
     lang: str,
     spread: Spread,
 ) -> bool:
-    """As `_stored`, by the workers of a cluster; at the end the lake has the games."""
+    """Do the same as `_stored` with the workers of a cluster; at the end the lake has the games."""
     from secrets import token_hex
 
     unread = False
@@ -236,13 +236,13 @@ def _spread(
 
 
 class Shelf(Protocol):
-    """Where games are stored, here or on a server, as far as doubtful ones need it."""
+    """The place where games are stored, here or on a server, as needed for doubtful games."""
 
     def text(self, id: str) -> str:
         """The record of a stored game."""
 
     def settle(self, record: str, how: How) -> dict[str, Any]:
-        """Store a doubtful record after all; returns what became of it."""
+        """Store a doubtful record after all; return the outcome."""
 
 
 class Local:
@@ -273,7 +273,7 @@ def _file(
     as_json: bool,
     shelf: Shelf,
 ) -> bool:
-    """Tell what became of the games of one file; return whether it could be read."""
+    """Report what happened to the games of one file; return whether it could be read."""
     name = "<stdin>" if path == "-" else path
     before = totals.total() - totals["unfinished"]
     doubtful = []
@@ -308,7 +308,7 @@ def _file(
         say(tr("{file} cannot be read: {why}", file=name, why=said(error)))
         return False
     finally:
-        if doubtful:  # whatever comes between, none of them is forgotten
+        if doubtful:  # whatever happens, none of them is forgotten
             totals["doubtful"] += len(doubtful)
     if totals.total() - totals["unfinished"] == before:
         sys.stdout.flush()
@@ -326,9 +326,9 @@ Choice = Literal["replace", "beside", "skip"]
 _CHOICES: Final[dict[str, Choice]] = {
     "r": "replace", "e": "replace", "b": "beside", "s": "skip", "": "skip",
 }  # fmt: skip
-"""What the first letters mean, in English and in German."""
+"""The meaning of the letters, in English and in German."""
 SHOWN: Final = 40
-"""How many lines of a difference are shown at most."""
+"""The most lines of a difference to show."""
 
 
 def _settle(
@@ -378,7 +378,7 @@ def _settle(
 
 
 def _asked(one: bool) -> str:
-    """What the user wants to do with a doubtful game: a letter, upper case for all others too."""
+    """Ask what to do with a doubtful game: a letter, upper case for all others too."""
     if one:
         question = tr("[r]eplace the stored game, store it [b]eside, or [s]kip it?")
         choices = tr("r, b or s; R, B or S for all others too")
@@ -418,7 +418,7 @@ def _print_totals(totals: Counter[str]) -> None:
 
 @contextmanager
 def _progress(stream: BinaryIO) -> Iterator[Callable[[int], bytes]]:
-    """Reading of a file, which on a terminal shows how far it has come if the file is big."""
+    """A function to read a file with, which on a terminal shows its progress if the file is big."""
     from claimlog.notation.reader import at_offsets
 
     size = at_offsets(stream) if sys.stderr.isatty() else None
@@ -433,12 +433,12 @@ def _progress(stream: BinaryIO) -> Iterator[Callable[[int], bytes]]:
 
 
 def _nothing(_: int) -> None:
-    """Show nothing."""
+    """Show no progress."""
 
 
 @contextmanager
 def _bar(size: int) -> Iterator[Callable[[int], None]]:
-    """Shows on a terminal how many bytes of a big file are done, as it is told."""
+    """Show on a terminal how many bytes of a big file are done."""
     if size < 5_000_000 or not sys.stderr.isatty():
         yield _nothing
         return
@@ -477,7 +477,7 @@ class Remote:
         return {"status": outcome.status, "id": outcome.id}
 
     def sent(self, how: How, language: str) -> Iterator[dict[str, Any]]:
-        """Send the file and yield the answers, a game each, while the server works."""
+        """Send the file and yield the answers, one per game, while the server works."""
         from claimlog.language.messages import Message
         from claimlog.notation.reader import open_games
 
@@ -502,11 +502,11 @@ class Remote:
             fail(tr("{server} stopped before the end", server=self.client.url) + tr(_KEPT))
 
     answered = False
-    """Whether the server has told of a game."""
+    """Whether the server has answered about a game."""
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:
-        """What the server refuses ends the command, with what to do."""
+        """End the command if the server refuses something, with advice."""
         from claimlog.client import TokenRefused
         from claimlog.store.model.errors import ArchiveError
 

@@ -1,4 +1,4 @@
-"""Opening the archive for a command, and what may go wrong with it."""
+"""Opening the archive for a command, and handling errors."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 LONGEST_WAIT = 30.0
-"""Seconds between two tries to open what does not answer, at most."""
+"""The most seconds between attempts to open an archive that does not answer."""
 
 
 def place(text: str) -> Path:
-    """The archive's path; the address of one in PostgreSQL stays a text."""
+    """The archive's path; an address in PostgreSQL remains a string."""
     if is_address(text):
         return cast("Path", text)
     if "://" in text:
@@ -44,7 +44,7 @@ def place(text: str) -> Path:
 if TYPE_CHECKING:
     Place = Path
 else:
-    Place = str  # Typer would make a Path of an address
+    Place = str  # Typer would turn an address into a Path
 
 
 def _choose_db(ctx: typer.Context, param: typer.CallbackParam, db: Place | None) -> Place | None:
@@ -78,9 +78,9 @@ def open_archive(
     memory: str = "1GB",
     other_lake: bool = False,
 ) -> Iterator[Archive]:
-    """Open the archive; whatever it refuses ends the command with a message and code 2.
+    """Open the archive; any refusal ends the command with a message and code 2.
 
-    `other_lake`: the lake that was given is not the one that it has.
+    `other_lake`: the given lake may differ from the archive's own.
     """
     with (
         refusals(),
@@ -98,7 +98,7 @@ def open_archive(
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Whatever an archive refuses ends the command with a message and code 2."""
+    """End the command with a message and code 2 if an archive refuses something."""
     from claimlog.store.model.errors import (
         Ambiguous,
         ArchiveError,
@@ -134,7 +134,7 @@ def refusals() -> Iterator[None]:
 
 @contextmanager
 def progressing(words: str) -> Iterator[Callable[[Any], None] | None]:
-    """A progress bar on standard error if that is a terminal."""
+    """Show a progress bar on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -147,7 +147,7 @@ def progressing(words: str) -> Iterator[Callable[[Any], None] | None]:
 
 
 def for_a_token(given: str | None) -> str:
-    """What to do where a server wants a token, or one that may do more than the one given."""
+    """Advice for when a server requires a token, or one with more rights than the one given."""
     if given:
         return "; " + tr("ask whoever runs the server for another token")
     return "; " + tr(
@@ -166,10 +166,10 @@ def connect(
     memory: str = "1GB",
     lake: str | None = None,
 ) -> Iterator[Archive]:
-    """Open the archive, or ask the server that has it, and close it at the end.
+    """Open the archive, or connect to the server that has it, and close it at the end.
 
-    That is the server that was chosen, or the one on this machine that holds the file.
-    Raises ArchiveError.
+    The server is the one chosen, or the one on this machine that holds the file.  Raises
+    ArchiveError.
     """
     db = unless_asked_of_a_server(db)
     if chosen.url and db is not None and chosen.typed:
@@ -204,16 +204,16 @@ def connect(
 
 
 def unless_asked_of_a_server(db: Path | None, server: str | None = None) -> Path | None:
-    """The archive, but not that of the environment where a server was chosen."""
+    """The archive, but not the one from the environment if a server was chosen."""
     return db if chosen.db_typed or not (server or chosen.url) else None
 
 
 def patiently(
     open_it: Callable[[], Archive], wait: Callable[[float], object] = time.sleep
 ) -> Archive | None:
-    """Open an archive, again and again while PostgreSQL does not answer, and say so.
+    """Open an archive, retrying while PostgreSQL does not answer, with a message.
 
-    `wait` waits for seconds, and is true if it is not to be tried again.  Raises ArchiveError.
+    `wait` waits for a number of seconds, and returns true to stop retrying.  Raises ArchiveError.
     """
     from claimlog.store import ArchiveRefused, ArchiveUnreachable
 
@@ -233,7 +233,7 @@ def patiently(
 
 
 def holder(db: Path | None) -> str | None:
-    """The address of the server on this machine that holds the archive, None without one."""
+    """The address of the server on this machine that holds the archive, or None."""
     from claimlog.client import server_of
     from claimlog.store.archive import default_path
 
@@ -241,11 +241,10 @@ def holder(db: Path | None) -> str | None:
 
 
 class Chosen:
-    """The server that is to be asked, "" if none was chosen, and the token for it.
+    """The chosen server, "" if there is none, and the token for it.
 
-    `typed` says that it stands on the command line, not in the environment, `db_typed` the same
-    of the archive.  `lake` is that of
-    an archive in PostgreSQL, if one was given.
+    `typed`: it was given on the command line, not in the environment; `db_typed` is the same for
+    the archive.  `lake` is the lake given for an archive in PostgreSQL, if any.
     """
 
     url = ""
@@ -276,12 +275,12 @@ def _choose_lake(ctx: typer.Context, _: object, lake: str | None) -> None:
 
 
 def lake_of(db: Path | str | None) -> str | None:
-    """The lake that was given for this archive; that of the environment is for no file."""
+    """The lake given for this archive; the one from the environment does not apply to files."""
     return chosen.lake if is_address(db) or chosen.lake_typed else None
 
 
 def add_lake(command: Command) -> None:
-    """Give a command that has the option --db, and its subcommands, --lake."""
+    """Add --lake to a command with the option --db, and to its subcommands."""
     for sub in getattr(command, "commands", {}).values():
         add_lake(sub)
     names = {param.name for param in command.params}
@@ -302,7 +301,7 @@ def add_lake(command: Command) -> None:
 def _option(
     name: str, variable: str, meta: str, callback: Callable[..., None], help: str
 ) -> TyperOption:
-    """An option that is also given in the environment, and kept in `chosen`."""
+    """An option that can also be set in the environment, and is kept in `chosen`."""
     return TyperOption(
         param_decls=[f"--{name}"],
         type=str,
@@ -316,7 +315,7 @@ def _option(
 
 
 def add_server(command: Command) -> None:
-    """Give a command that has the option --db, and its subcommands, --server and --token."""
+    """Add --server and --token to a command with the option --db, and to its subcommands."""
     for sub in getattr(command, "commands", {}).values():
         add_server(sub)
     names = {param.name for param in command.params}

@@ -1,4 +1,4 @@
-"""Options that several commands have: given to a command in the place of one parameter."""
+"""Options shared by several commands: they replace one parameter of a command."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def option(
     panel: str | None = None,
     completion: Callable[..., Any] | None = None,
 ) -> Any:
-    """The type of an argument's option, with what Typer has to know of it.
+    """The type of an argument's option, annotated for Typer.
 
-    `name` is what it is called, if not as the argument.
+    `name` is the name of the option, if it differs from the argument's.
     """
     kind: Any = argument.kind
     if argument.several:
-        choices = get_args(kind)  # of a Literal, of which Typer takes no lists
+        choices = get_args(kind)  # from a Literal: Typer does not support lists of those
         one = StrEnum(argument.name, list(zip(choices, choices, strict=True))) if choices else kind
         kind = GenericAlias(list, one)
     return Annotated[
@@ -51,10 +51,10 @@ def taking(
     *,
     first: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Replace the parameter `name` of a command by options, and pass it what `make` makes of them.
+    """Replace the parameter `name` of a command by options, passing it the result of `make`.
 
-    `options` are annotation and default by name.  A parameter of the command's own takes the
-    place of an option of the same name.  `first`: they come before what is its own.
+    `options` are annotation and default by name.  A parameter of the command replaces an option
+    with the same name.  `first`: they precede the command's own parameters.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:

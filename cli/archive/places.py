@@ -1,4 +1,4 @@
-"""`claimlog event places`, `why`, `links`: what is asked at the desk while a round goes on."""
+"""`claimlog event places`, `why`, `links`: questions asked at the desk during a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`claimlog event create`, `plan`: how an event is to be played."""
+"""`claimlog event create`, `plan`: how an event is played."""
 
 from __future__ import annotations
 
@@ -104,11 +104,11 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     ),
     "site": (Annotated[str | None, typer.Option(help="Where it is played.")], None),
 }
-"""The settings of a plan as options; what is not given stays as it is."""
+"""The settings of a plan as options; those not given stay as they are."""
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """The settings that were given, by the fields of a plan; a wrong one ends the command."""
+    """The settings given, by the fields of a plan; an invalid one ends the command."""
     from claimlog.directing.planning import Unplannable, points, rulings
 
     settings = {name: value for name, value in options.items() if value is not None and value != []}
@@ -131,7 +131,7 @@ def given(**options: Any) -> dict[str, Any]:
 
 
 def _changed(plan: Plan, settings: dict[str, Any]) -> Plan:
-    """A plan with other settings; what it cannot be ends the command."""
+    """A plan with other settings; if it is impossible, end the command."""
     from claimlog.directing.planning import Unplannable, changed
 
     try:
@@ -193,7 +193,7 @@ COLUMNS: list[Column] = [
 
 
 def lines(plan: Plan) -> Iterator[tuple[str, str, bool]]:
-    """What a plan says: name and value of each setting, and whether the value is a word."""
+    """The settings of a plan: name and value, and whether the value is to be translated."""
     import msgspec
 
     from claimlog.directing.counting import DEFAULT

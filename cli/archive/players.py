@@ -1,4 +1,4 @@
-"""`claimlog players`: who played, how it went, who is the same person."""
+"""`claimlog players`: who played, with what results, and who is the same person."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def list_players(
             print(page.total)
             return
         if search.strip() and not page.players:
-            archive.player(search)  # says so, with the nearest, if it is nobody's name at all
+            archive.player(search)  # reports the nearest names if nobody has this one
         rest = (page.total or 0) - len(page.players)
         more = tr("and {number} more (--limit)", number=amount(rest)) if rest else ""
         fewer = 0
@@ -144,7 +144,7 @@ def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> No
 
 
 def _label(heading: str, label: str, key: str) -> str:
-    """What a rate is of, in the language of the run."""
+    """The label of a rate, in the language of the run."""
     if heading == "by seat":
         return current_words()("seat", number=key)
     if key:
@@ -168,7 +168,7 @@ def versus(
 ) -> None:
     """Show two players against each other, with their newest games."""
     with open_archive(db) as archive:
-        # What is not shown is counted, and sorted, too.
+        # Rows that are not shown are still counted and sorted.
         most = limit if look.form is Form.json else 1000
         answer = archive.head_to_head(player, opponent, filter, limit=most)
     title = tr(

@@ -1,4 +1,4 @@
-"""`claimlog event print`: what a director hangs up or hands out."""
+"""`claimlog event print`: pages for a director to hang up or hand out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from claimlog.web.printing import KINDS, OF_A_ROUND, PRIZES
 
 from ..files import fail, write
 from ..language import language, said, tr
-from . import announcing, places, planning, taking  # noqa: F401 — their commands
+from . import announcing, places, planning, taking  # noqa: F401 — registers their commands
 from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive

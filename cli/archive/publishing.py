@@ -1,4 +1,4 @@
-"""`claimlog publish`: a site about an event, for any web space."""
+"""`claimlog publish`: a static site about an event."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 CROSS = 100
-"""Of more players there is no crosstable: nobody could read it."""
+"""With more players there is no crosstable, as it would be unreadable."""
 
 
 class _Line(msgspec.Struct):
-    """A line of an export as NDJSON."""
+    """A line of an NDJSON export."""
 
     row: GameRow
     record: str
 
 
 def _in_full(archive: Archive, event: str) -> EventInFull:
-    """What the first page tells, also of an archive behind a server."""
+    """The content of the first page, also for an archive behind a server."""
     row = archive.event(event)
     rounds = archive.rounds(row.id)
     return EventInFull(
@@ -50,7 +50,7 @@ def _in_full(archive: Archive, event: str) -> EventInFull:
 
 
 def of_director(archive: Archive, event: str) -> tuple[Board | None, Ranking | None]:
-    """An event as its director sees it, with all its places; nothing if nobody directs it."""
+    """The event as its director sees it, with all places; None if nobody directs it."""
     try:
         return archive.desk(event), archive.places(event)
     except NotFound:
@@ -58,7 +58,7 @@ def of_director(archive: Archive, event: str) -> tuple[Board | None, Ranking | N
 
 
 def _of_a_desk(board: Board) -> dict[str, bytes]:
-    """What only a directed event has for other programs."""
+    """The files for other programs that only a directed event has."""
     from claimlog.directing.pairing.outcome import Unpairable
     from claimlog.directing.trf import write_trf
 

@@ -50,7 +50,7 @@ def events(
             print(page.total)
             return
         if search.strip() and not page.events:
-            archive.event(search)  # says so, with the nearest, if there is none at all
+            archive.event(search)  # reports the nearest names if there is no such event
         rest = (page.total or 0) - len(page.events)
         more = tr("and {number} more (--limit)", number=amount(rest)) if rest else ""
         show(page.events, columns, look, more=more)

@@ -1,7 +1,7 @@
 """`claimlog stats`: how games went, with counts and confidence intervals.
 
-Each statistic that has a page is a command, too (`claimlog.store.questions.asked`): its options
-are the question's arguments, its columns those of the rows, unless they stand here.
+Each statistic that has a page is also a command (`claimlog.store.questions.asked`): its options are
+the question's arguments, its columns those of the rows, unless given here.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ EXPLORED: list[Column] = [
 
 
 def _time(seconds: float) -> str:
-    """Seconds as ``1:02:05``."""
+    """A number of seconds, such as ``1:02:05``."""
     whole = round(seconds)
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
 
@@ -109,19 +109,19 @@ COLUMNS = {
     "ratings": RATINGS,
     "explorer": EXPLORED,
 }
-"""The columns of a statistic, where the fields of its rows do not say them."""
+"""The columns of statistics for which the fields of the rows are not enough."""
 NAMES = {"lead-lengths": "lengths", "explorer": "explore"}
-"""What a command is called, where that is not the last part of its question's path."""
+"""The names of commands that differ from the last part of their question's path."""
 OURS = ("sort", "min_games")
-"""Arguments that the options of a table stand for."""
+"""Arguments replaced by the options of a table."""
 OPTIONS = {"turned": "--with-upcard"}
-"""What an option is called, where that is not the argument's name."""
+"""The names of options that differ from their argument's."""
 DEFAULTS = {"examples": 1}
-"""Of options, where they differ from those of the question."""
+"""Default values of options that differ from those of the question."""
 
 
 def own_columns(row: type) -> list[Column]:
-    """The columns that the fields of a row say; a plot shows the last rate."""
+    """The columns derived from the fields of a row; a plot shows the last rate."""
     values = columns.columns(row)
     last = next((one.name for one in reversed(values) if one.kind == "rate"), "")
 
@@ -176,7 +176,7 @@ def command(question: Question[..., Any]) -> Callable[..., Any]:
 
 
 def _leads(answer: LeadStats) -> list[tuple[str, Rate]]:
-    """The rates of what is told of leads, each with its name."""
+    """The rates in the statistic of leads, each with its name."""
     return [
         ("led trick 1", answer.first_lead),
         ("won Phase 1's last trick", answer.phase1_last),

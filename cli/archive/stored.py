@@ -1,4 +1,4 @@
-"""A stored game, or the code of one, where a command takes a file of games."""
+"""A stored game, or the code of one, given to a command in place of a file of games."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 CODE: Final = 14
-"""A code of a game is at least as long; what is shorter may be an id."""
+"""The shortest code of a game; shorter texts may be ids."""
 
 
 class StoredGame(str):
-    """A game in place of a file's path: its id, or its code, with its record in CLM."""
+    """A game in place of a file's path: its id or code, with its record in CLM."""
 
     __slots__ = ("record",)
     record: bytes
 
 
 class NeitherError(Exception):
-    """It is no file, no stored game and no code of one; the message says so."""
+    """The text is neither a file, nor a stored game, nor a code; the message says so."""
 
 
 def source(text: str, db: Path | None, words: Words) -> str:
-    """The file that is meant, or a `StoredGame` if there is no such file but a game.
+    """The file given, or a `StoredGame` if there is no such file but a game.
 
-    Raises NeitherError if `text` looks like an id, the beginning of one, a code or a link, and
-    is none.
+    Raises NeitherError if `text` looks like an id, the start of one, a code or a link, but does not
+    lead to a game.
     """
     if text == "-" or is_object(text) or os.path.lexists(text):
         return text
@@ -70,7 +70,7 @@ def source(text: str, db: Path | None, words: Words) -> str:
 
 
 def _linked(text: str, words: Words) -> StoredGame:
-    """The game of a code or link."""
+    """The game in a code or link."""
     from claimlog.link import CodeError, read_link
     from claimlog.notation.writer import canonical
 
@@ -85,7 +85,7 @@ def _linked(text: str, words: Words) -> StoredGame:
 
 @contextmanager
 def open_source(path: str) -> Iterator[BinaryIO]:
-    """Open a file of games or a stored game; raises OSError, EOFError as `open_games`."""
+    """Open a file of games or a stored game; raises OSError and EOFError like `open_games`."""
     from claimlog.notation.reader import open_games
 
     if isinstance(path, StoredGame):
@@ -97,7 +97,7 @@ def open_source(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def reading(file: str, say: Words) -> Iterator[None]:
-    """End a command with a message if its games cannot be read, quietly if nobody reads it."""
+    """End a command with a message if its games cannot be read, silently if its output is not."""
     try:
         yield
     except BrokenPipeError:
@@ -112,14 +112,14 @@ def reading(file: str, say: Words) -> Iterator[None]:
 
 
 def name_of(file: str) -> str:
-    """What messages call a file."""
+    """The name of a file in messages."""
     return "<stdin>" if file == "-" else file
 
 
 def games_of(
     file: str, only: int | None, words: Words, say: Words | None = None
 ) -> Iterator[tuple[int, Game]]:
-    """The games of a file with their numbers, or only the one that is wanted.
+    """The games of a file with their numbers, or only the one requested.
 
     `say` are the words for their problems; reports for programs are in English.
     """
@@ -142,7 +142,7 @@ def games_of(
 
 
 def view_of(named: str | None, words: Words, option: str = "--hide") -> int | None:
-    """The seat or spectator that an option names; None for all cards open."""
+    """The seat or spectator given by an option; None for all cards open."""
     from claimlog.replay.viewpoint import SPECTATOR
 
     if named is None:
@@ -155,7 +155,7 @@ def view_of(named: str | None, words: Words, option: str = "--hide") -> int | No
 
 
 def check_view(view: int | None, game: Game, number: int, words: Words) -> None:
-    """End unless the game has the seat that is to see it."""
+    """End the command unless the game has the seat given as the view."""
     if view is not None and view > game.seats:
         sys.stdout.flush()
         fail(words("no-such-seat", game=number, number=game.seats, wanted=view))

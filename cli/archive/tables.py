@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """How an answer is printed."""
+    """The output format."""
 
     table = "table"
     json = "json"
@@ -37,27 +37,26 @@ Wide = Annotated[
 ]
 
 RATE: Final = ("count", "rate", "low", "high")
-"""What CSV has of a rate, a column each."""
+"""The CSV columns of a rate."""
 
 GAP: Final = 2
 WIDEST: Final = 10_000
-"""The room for a table that is not to fit a terminal."""
+"""The width of a table that need not fit a terminal."""
 BAR: Final = 5
-"""How wide the bar of a rate is."""
+"""The width of the bar of a rate."""
 MANY: Final = 40
-"""Rows of a statistic that a table shows unless told otherwise."""
+"""Rows of a statistic that a table shows by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: its heading, and its value for a row.
 
-    `rate` says that the values are rates, `plotted` that a plot shows them, `faction` gives the
-    letter whose colour a value has, `date` is for dates as in the notation, `shown` is the value in
-    the language of the run, for a table, `order` what rows are sorted by where the value says less.
-    Where a terminal is too narrow, columns that
-    have a number in `spare` are left out, the lowest first; those that have one in `least` may
-    become that narrow: their cells go over several lines, or with `cut` end in an ellipsis.
+    `rate`: the values are rates; `plotted`: a plot shows them; `faction` gives the letter whose
+    colour a value has; `date` is for dates in notation; `shown` is the value in the language of the
+    run, for a table; `order` is the sort key where the value is not enough. On a narrow terminal,
+    columns with a number in `spare` are left out, the lowest first; those with one in `least` may
+    shrink to that width: their cells are wrapped, or with `cut` end in an ellipsis.
     """
 
     heading: str
@@ -74,13 +73,13 @@ class Column:
 
     @property
     def key(self) -> str:
-        """What `--sort` calls it: its heading without the unit."""
+        """Its name for `--sort`: the heading without the unit."""
         return self.heading.partition(" (")[0].lower().replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a table is wanted: what the options of `tabled` say."""
+    """The presentation of a table, from the options of `tabled`."""
 
     form: Form = Form.table
     wide: bool = False
@@ -88,15 +87,15 @@ class Look:
     sort: str = ""
     min_games: int = 0
     limit: int | None = 0
-    """Rows shown: 0 for all, None for `MANY` on a terminal and all elsewhere."""
+    """Rows shown: 0 for all, None for `MANY` on a terminal and all otherwise."""
     plot: str = ""
     """The file for a plot of the rates, "" for none."""
 
 
 def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command, which takes a keyword `look`, the options of its table instead.
+    """Replace the keyword `look` of a command by the options of its table.
 
-    With `columns`, those of a statistic, it is sorted, cut and shown with intervals too.
+    With `columns`, those of a statistic, it can also be sorted, cut and shown with intervals.
     """
     options: dict[str, tuple[Any, Any]] = {"form": (AsForm, Form.table), "wide": (Wide, False)}
     if any(column.rate for column in columns):
@@ -148,7 +147,7 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
 
 
 def tell_merge(name: str, alias: str, into: str) -> None:
-    """Say whose games now count for which player or event."""
+    """Print whose games now count for which player or event."""
     print(tr("{name} ({alias}) now counts for {player}", name=name, alias=alias, player=into))
 
 
@@ -163,11 +162,11 @@ def show(
     fewer: int = 0,
     tight: bool = False,
 ) -> None:
-    """Print rows; `more` says what follows the last one, `tight` is for many narrow columns.
+    """Print rows; `more` is the text after the last one, `tight` is for many narrow columns.
 
-    `fewer` rows count too little, besides those that are left out here.
+    `fewer` is the number of rows with too few games, besides those left out here.
 
-    As JSON `answer` is printed whole if it is given, otherwise an object a row and line.
+    As JSON, `answer` is printed as a whole if given, otherwise one object per row and line.
     """
     rows = list(rows)
     if look.plot:
@@ -202,7 +201,7 @@ def show(
 
 
 def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[list[Any], int, int]:
-    """The rows that are wanted in their order, how many count too little, how many are cut."""
+    """The rows to show, in order, and the numbers of those with too few games and of those cut."""
     kept = rows
     if look.min_games:
         rates = [column for column in columns if column.rate]
@@ -221,7 +220,7 @@ def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[lis
 
 
 def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
-    """Draw the rates that the table is about; cards and factions the highest first."""
+    """Plot the rates of the table; cards and factions with the highest first."""
     from ..drawing import form_of, needing_more
     from ..files import write
 
@@ -256,7 +255,7 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
 
 
 def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
-    """Rows by a column: numbers and rates the highest first, words from A to Z."""
+    """Sort rows by a column: numbers and rates with the highest first, words from A to Z."""
     heading, _, end = sort.removeprefix("-").partition(".")
     column = next((column for column in columns if column.key == heading), None)
     if column is None or (end and not (end == "low" and column.rate)):
@@ -302,14 +301,14 @@ def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A value of CSV."""
+    """A value in CSV."""
     from claimlog.store.questions.export import harmless
 
     return round(value, 6) if isinstance(value, float) else harmless(value)
 
 
 class _Table:
-    """A table of rich's for a terminal, or as wide as it is for a pipe."""
+    """A rich table for a terminal, or at its full width for a pipe."""
 
     def __init__(self, columns: Sequence[Column], look: Look, tight: bool) -> None:
         from rich.console import Console
@@ -322,7 +321,7 @@ class _Table:
         self.gap = 1 if tight else GAP
 
     def show(self, rows: Sequence[Any], title: str, notes: list[str]) -> None:
-        """Print the table, and below it what there is to say about it."""
+        """Print the table, and the notes below it."""
         from rich.text import Text
 
         from claimlog.replay.narration import plain
@@ -347,7 +346,7 @@ class _Table:
             self._print(Text(note))
 
     def _print(self, what: Text | Table) -> None:
-        """Print to the terminal, or to a pipe in lines as long as they are."""
+        """Print to the terminal, or to a pipe without wrapping lines."""
         from rich.console import Console
 
         console = self.console
@@ -389,7 +388,7 @@ class _Table:
         return Text.assemble(f"{share} % ", (f"±{(high - low) / 2:<2.0f} ", "dim"), bar(value.rate))
 
     def _fitting(self, cells: list[list[Text]]) -> list[int]:
-        """The columns that have room."""
+        """The columns that fit."""
         kept = list(range(len(self.columns)))
         spare = [place for place in kept if self.columns[place].spare]
         for place in sorted(spare, key=lambda place: self.columns[place].spare):
@@ -402,7 +401,7 @@ class _Table:
         return sum(widths) + self.gap * (len(widths) - 1)
 
     def _least(self, place: int, cells: list[list[Text]]) -> int:
-        """The least width of a column: headings are broken, cells only where they may be."""
+        """The minimum width of a column: headings are wrapped, cells only where allowed."""
         column = self.columns[place]
         widest = max(row[place].cell_len for row in cells)
         if column.least:
@@ -410,11 +409,11 @@ class _Table:
         return max(widest, *(len(word) for word in _pieces(tr(column.heading))))
 
     def _widths(self, cells: list[list[Text]], kept: list[int]) -> list[int]:
-        """How wide each column is: what it needs least, and what room there is beyond that."""
+        """The width of each column: the minimum, plus any room left over."""
         widths = [self._least(place, cells) for place in kept]
         needed = [max(row[place].cell_len for row in cells) for place in kept]
         headings = [len(tr(self.columns[place].heading)) for place in kept]
-        # What would be cut off gets room last.
+        # Columns that can be cut off get room last.
         order = sorted(range(len(kept)), key=lambda i: self.columns[kept[i]].cut)
         for wish in (needed, headings):
             for i in order:
@@ -448,7 +447,7 @@ class _Table:
 
 
 def _pieces(heading: str) -> list[str]:
-    """What a heading may be broken into."""
+    """The parts at which a heading may be broken."""
     return heading.replace("-", "- ").split()
 
 

@@ -1,4 +1,4 @@
-"""`claimlog event enter`, `change`, `import`, `export`: lists in and out of an event's desk."""
+"""`claimlog event enter`, `change`, `import`, `export`: lists into and out of an event's desk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from claimlog.directing.uploads import EnteredList
 
 LISTS = (".csv", ".txt", ".trf", ".trfx", ".tsv")
-"""How the names of files with lists end: nobody is called so."""
+"""The suffixes of files with lists: no player has such a name."""
 
 
 @event.command()
@@ -55,7 +55,7 @@ def enter(
 
 
 def _tell(entered: EnteredList) -> None:
-    """Say which lines could not be read."""
+    """Report lines that could not be read."""
     for problem in entered.problems:
         say(problem.worded(language()))
 
@@ -159,7 +159,7 @@ def export_event(
 
 
 def results_csv(board: Board) -> bytes:
-    """All tables of an event with their results, a line each, and the byes."""
+    """All tables of an event with their results, one line each, and the byes."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     seats = range(board.plan.seats)

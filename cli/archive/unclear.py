@@ -1,4 +1,4 @@
-"""Telling that a name or an id is nobody's, or several players', events' or games'."""
+"""Messages about a name or an id that is unknown, or matches several players, events or games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def explain(unclear: Unclear, words: Words) -> str:
-    """What is wrong in a line, then a line for each that may be meant."""
+    """The problem on one line, then one line for each possible match."""
     from rich.cells import cell_len
 
     from claimlog.replay.narration import plain
@@ -34,7 +34,7 @@ def explain(unclear: Unclear, words: Words) -> str:
 
 
 def _apart(one: Candidate, words: Words) -> str:
-    """What tells a player, event or game from others."""
+    """What distinguishes a player, event or game from others."""
     from claimlog.replay.narration import plain
 
     parts = []

@@ -1,4 +1,4 @@
-"""What a director types, a line each: results, and words in English or German."""
+"""The lines that a director types: results, and commands in English or German."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ WORDS: Final = {
     "why": ("warum", "", ""),
     "quit": ("ende", "quit", "quit; everything is saved"),
 }
-"""By word: the German one, how it is typed, and what it does; without a text it is told above."""
+"""By command: the German word, its syntax, and its effect; without a text it is covered above."""
 
 PAGES: Final = ("players", "board", "standings", "why")
 _BY_WORD: Final = {word: key for key, (german, *_) in WORDS.items() for word in (key, german)}
@@ -64,7 +64,7 @@ _KINDS: Final[dict[str, ByeKind | None]] = {
 
 
 class Done(NamedTuple):
-    """What became of a line: the event as it is now, what is to be said, and what to show."""
+    """The outcome of a line: the event's new state, messages, and what to show."""
 
     board: Board
     said: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Done(NamedTuple):
 
 
 class Orders:
-    """Does what is typed at the desk of an event.  Each raises KeyedError for what cannot be."""
+    """Executes the lines typed at the desk of an event.  All errors are KeyedErrors."""
 
     def __init__(self, archive: Archive, event: str, by: str) -> None:
         self.archive = archive
@@ -81,7 +81,7 @@ class Orders:
         self.by = by
 
     def do(self, text: str, board: Board) -> Done:
-        """Do a line."""
+        """Execute a line."""
         words = text.split()
         if re.match(r"!?\d", words[0]):
             return self._result(text, board)
@@ -98,7 +98,7 @@ class Orders:
         return Done(board, (said,) if said else ())
 
     def _result(self, text: str, board: Board) -> Done:
-        """7 1-0, with ! as the director's word that counts before any other."""
+        """7 1-0, with ! as the director's word, which overrides any other."""
         line = read_line(text.lstrip("!"))
         round = current(board)
         table = table_of(round, line.table)
@@ -130,7 +130,7 @@ class Orders:
         return Done(board, self._remarks(board), page="board")
 
     def _remarks(self, board: Board) -> tuple[str, ...]:
-        """What the director should know of the round as it is paired."""
+        """What the director should know about the round as paired."""
         remarks = self.archive.pairing_remarks(self.event, len(board.rounds))
         return tuple(f"⚠ {one.worded(language())}" for one in remarks)
 
@@ -223,7 +223,7 @@ class Orders:
         return self._direct(acts.AskedForBye(entrant=number, round=which, kind=kind), said)
 
     def _change(self, board: Board, words: list[str]) -> Done:
-        """5 Anna Keller; Kiel; 1850: what is left out stays."""
+        """5 Anna Keller; Kiel; 1850: details left out stay as they are."""
         if len(words) < 2 or not words[0].isdecimal():
             raise Unreadable("typed.change")
         one = board.entrant(meant(board, words[0]))
@@ -242,7 +242,7 @@ class Orders:
         return Done(self._direct(act).board, page="plan")
 
     def _links(self, board: Board, words: list[str]) -> Done:
-        """New links, for who lost theirs; those given out before are valid, too."""
+        """New links, for people who lost theirs; those given out before remain valid."""
         round = current(board)
         number = table_of(round, whole(words)).number if words else None
         links = self.archive.round_links(self.event, round.number, by=self.by)

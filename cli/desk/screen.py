@@ -1,4 +1,4 @@
-"""The screen of `claimlog desk`: the tables of the round, and a line to type in."""
+"""The screen of `claimlog desk`: the tables of the round, and an input line."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from ..layout import Line
 
 SILENT: Final = 300
-"""Seconds of silence after which a table is highlighted."""
+"""Seconds without activity after which a table is highlighted."""
 EVERY: Final = 3.0
-"""Seconds after which a server is asked again."""
+"""Seconds between requests to a server."""
 
 
 class Desk(Waking):
-    """Shows an event and does what is typed; `live`: others write, too, at a server."""
+    """Shows an event and executes what is typed; `live`: others write, too, through a server."""
 
     TITLE = "claimlog desk"
     ENABLE_COMMAND_PALETTE = False
@@ -71,11 +71,11 @@ class Desk(Waking):
         self.links: dict[int, TableLink] = {}
 
     def compose(self) -> ComposeResult:
-        """All is one page."""
+        """Compose the screen of a single page."""
         yield Static(id="page", markup=False)
 
     def on_mount(self) -> None:
-        """Show it, the clock every second, and what others do."""
+        """Show the page, update the clock every second, and follow the changes of others."""
         self._look()
         self.set_interval(1.0, self._show)
         if self.live:
@@ -88,13 +88,13 @@ class Desk(Waking):
         self.call_after_refresh(self._show)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C ends; everything is kept."""
+        """Quit with Ctrl+C; everything is saved."""
         self.exit()
 
-    # Asking ------------------------------------------------------------------------------
+    # Fetching ----------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Ask a server how the event stands; what it does not answer is said."""
+        """Fetch the state of the event from a server; show an error if it fails."""
         try:
             update = self._fetched()
         except ArchiveError as error:
@@ -120,7 +120,7 @@ class Desk(Waking):
         self._show()
 
     def _look(self) -> None:
-        """Ask at once."""
+        """Fetch the state at once."""
         try:
             self._take(*self._fetched())
         except ArchiveError as error:
@@ -129,7 +129,7 @@ class Desk(Waking):
     # Typing ------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """A key."""
+        """Handle a key."""
         event.stop()
         key = event.key
         if key in ("enter", "ctrl+j", "ctrl+m"):
@@ -156,21 +156,21 @@ class Desk(Waking):
         self._show()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Lines that are pasted are done one after another."""
+        """Execute pasted lines one after another."""
         *lines, self.text = (self.text + event.text.replace("\r", "")).split("\n")
         for line in lines:
             self._do(line.strip())
         self._show()
 
     def _do(self, text: str) -> None:
-        """Do what was typed."""
+        """Execute the line."""
         self.wrong, self.said = "", []
         if not text:
             return
         try:
             done = self.orders.do(text, self.board)
         except (KeyedError, ArchiveError) as error:
-            # The line stays, to be mended.
+            # Keep the line for correction.
             self.wrong, self.text = said(error), text
             return
         self.text, self.before = "", [*self.before[-20:], text]
@@ -193,7 +193,7 @@ class Desk(Waking):
     # Showing -----------------------------------------------------------------------------
 
     def _room(self) -> int:
-        """How many lines the page has between head and foot."""
+        """The number of lines between head and foot."""
         width, height = self.size
         return max(height - len(self._foot(width)) - len(self._head(width)), 1)
 
@@ -213,7 +213,7 @@ class Desk(Waking):
             page.update(styled([*head, *body, *foot]))
 
     def _head(self, width: int) -> list[Line]:
-        """The event, its round, the clock, what is announced."""
+        """The event, its round, the clock and the announcement."""
         board = self.board
         left: Line = [(clip(board.name, width // 2), "b")]
         if board.rounds:
@@ -235,7 +235,7 @@ class Desk(Waking):
         return lines
 
     def _foot(self, width: int) -> list[Line]:
-        """What was said, what is wrong, and the line that is typed."""
+        """Messages, errors, and the line being typed."""
         lines: list[Line] = []
         for text in self.said[:6]:
             lines += wrap([(text, "warn" if text.startswith("⚠") else "dim")], width, 2)[:2]
@@ -249,7 +249,7 @@ class Desk(Waking):
         return [*lines, typed]
 
     def _page(self, width: int) -> list[Line]:
-        """What stands in the middle."""
+        """The content in the middle."""
         name, _, rest = self.page.partition(" ")
         if name == "help":
             rows: list[list[Line]] = [
@@ -329,7 +329,7 @@ class Desk(Waking):
         return lines
 
     def _links(self, table: str, width: int) -> list[Line]:
-        """The scorers' links, or that of one table as a code for a phone."""
+        """The scorers' links, or the link of one table as a QR code for a phone."""
         if table and (one := self.links.get(int(table))) is not None:
             out = io.StringIO()
             segno.make(one.scorer, error="l", micro=False).terminal(out, border=1, compact=True)
@@ -367,7 +367,7 @@ class Desk(Waking):
         return lines
 
     def _row(self, round: BoardRound, one: BoardTable, news: TableNews | None) -> list[Line]:
-        """A table: who plays, how far they are, the result, who has confirmed it."""
+        """A table: who plays, their progress, the result, and who has confirmed it."""
         style = "warn" if one.number in round.missing and round.state != "paired" else ""
         play: Line = []
         if news is not None and one.result is None:
@@ -398,7 +398,7 @@ _NOTHING: Final = (datetime.fromtimestamp(0, UTC), None, False, None)
 
 
 def _progress(news: TableNews) -> str:
-    """How far the game of a table is."""
+    """The progress of a table's game."""
     if news.over:
         return tr("over, {result}", result=shown_text(news.result))
     if not news.entries:
@@ -407,7 +407,7 @@ def _progress(news: TableNews) -> str:
 
 
 def shown_text(result: str) -> str:
-    """A result as people read it."""
+    """A result in readable form."""
     return result.replace("1/2", "½").replace("1/3", "⅓")
 
 
@@ -416,7 +416,7 @@ def _missing(round: BoardRound) -> str:
 
 
 def _rows(rows: list[list[Line]], width: int, flexible: tuple[int, ...]) -> list[Line]:
-    """Rows in columns as wide as the screen lets them be; empty columns are left out."""
+    """Rows in columns as wide as the screen permits; empty columns are left out."""
     if not rows:
         return []
     used = [n for n in range(len(rows[0])) if any(length(row[n]) for row in rows)]

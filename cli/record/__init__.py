@@ -100,7 +100,7 @@ def record(
 
 
 def _warn_of_twins(known: Known, state: State, path: str) -> None:
-    """Ask whether a second game of the same event, round and table is meant."""
+    """Ask whether another game of the same event, round and table is intended."""
     there = known.twins(state.tags, Path(path))
     if not there:
         return

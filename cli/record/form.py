@@ -1,4 +1,4 @@
-"""What was agreed, to be mended at any time: a form of rows, seen before it is taken."""
+"""What was agreed, to be corrected at any time: a form of rows, checked before it is accepted."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from ..layout import Line
 
 PLACES: Final = ("Event", "Round", "Table", "Recorder")
-"""Tags that are rows of their own, below the rules."""
+"""Tags with a row of their own, below the rules."""
 OF_PLAYERS: Final = ("Player", "Rating", "Id")
-"""Tags of a seat that go with its player."""
+"""Tags of a seat that belong to its player."""
 OTHER: Final = "*"
-"""The row in which any other tag is typed, with its value."""
+"""The row for any other tag with its value."""
 
 
 class Row(NamedTuple):
-    """A row: the tag, or the ruling, that it is about; `choices` if one of a few is chosen."""
+    """A row: its tag or ruling; `choices` if there is a choice of a few values."""
 
     name: str
     label: str
@@ -36,9 +36,9 @@ class Row(NamedTuple):
 
 
 class Agreed:
-    """The form: one row is marked, and perhaps typed in.
+    """The form: one row is selected, and may be edited.
 
-    `known` names whom the archive may know by what was typed, as the archive spells it.
+    `known` returns the names in the archive that match the typed text, as the archive spells them.
     """
 
     def __init__(
@@ -67,15 +67,15 @@ class Agreed:
         """Other tags that were typed, with their values."""
         self.at = 0
         self.line: str | None = None
-        """What is being typed in the marked row."""
+        """The text being typed in the selected row."""
         self.message = ""
         self.offered: list[str] = []
-        """Names that may be meant by the one typed last."""
+        """Names suggested for the one typed last."""
         self.problem: Doubt | None = None
-        """Why the record would be wrong with what was changed."""
+        """The error that the changes would cause in the record."""
 
     def rows(self) -> list[Row]:
-        """The rows, of what concerns these seats and this deck."""
+        """The rows that apply to these seats and this deck."""
         words, values = self.words, self.values
         seats = self._seats()
         open_seats = min(seats + (not self.recording.now.log), MAX_SEATS)
@@ -105,12 +105,12 @@ class Agreed:
     # Keys ------------------------------------------------------------------------------------
 
     def move(self, step: int) -> None:
-        """Mark another row; what was typed is kept in its own."""
+        """Select another row; the text typed in this one is kept."""
         self._done()
         self.at = (self.at + step) % len(self.rows())
 
     def choose(self, step: int) -> None:
-        """The next of a few choices, or the one before; of a text, type on behind it (1)."""
+        """Select the next or previous choice; for a text, continue typing at its end (1)."""
         row = self._row()
         self.offered = []
         if row.choices:
@@ -121,7 +121,7 @@ class Agreed:
             self.line = self.values.get(row.name, "")
 
     def press(self, key: str) -> None:
-        """A character of a new text for the marked row; of choices the number, or the beginning."""
+        """Type a character of the selected row's new text; of choices a number or initial."""
         row = self._row()
         self.message, self.offered = "", []
         if not row.choices:
@@ -134,7 +134,7 @@ class Agreed:
             self.message = self.words("record.choose-one")
 
     def back(self) -> None:
-        """Take back a character, or what was changed in the marked row."""
+        """Delete a character, or undo the change of the selected row."""
         row = self._row()
         self.message, self.offered = "", []
         if self.line is not None:
@@ -145,12 +145,12 @@ class Agreed:
             self._set(row.name, self.before.get(row.name, ""))
 
     def leave(self) -> bool:
-        """Leave what is being typed as it was; whether anything was."""
+        """Discard the text being typed; return whether there was any."""
         typing, self.line = self.line is not None, None
         return typing
 
     def swap(self) -> None:
-        """Take the name that is offered; otherwise two players sit the other way round."""
+        """Accept the suggested name; without one, swap two players."""
         name = self._row().name
         if self.offered:
             self._set(name, self.offered[0])
@@ -169,14 +169,14 @@ class Agreed:
         self._judge()
 
     def enter(self) -> bool:
-        """End what is being typed; whether nothing was, so that all is to be taken."""
+        """Finish the text being typed; return whether there was none, to accept the form."""
         if self.line is None:
             return True
         self._done()
         return False
 
     def _done(self) -> None:
-        """What was typed is the row's value."""
+        """Store the typed text as the row's value."""
         row, line = self._row(), self.line
         self.offered, self.message = [], ""
         if line is None:
@@ -195,7 +195,7 @@ class Agreed:
             self.offered = [] if text in near else near[:3]
 
     def _other(self, name: str, value: str) -> None:
-        """Set a tag; one that the notation does not know must not look like one that it does."""
+        """Set a tag; an unknown one must not resemble a known one."""
         names = {known.lower(): known for known in TAGS}
         name = names.get(name.lower(), name)
         if name not in TAGS and (near := get_close_matches(name.lower(), names, 1)):
@@ -207,8 +207,8 @@ class Agreed:
             self._judge()
 
     def _set(self, name: str, value: str) -> None:
-        """Let a row have a value; with the rule set its own rulings come."""
-        if name.startswith("Player") and not value and int(name[-1]) <= 2:  # two play at least
+        """Set the value of a row; a rule set brings its own rulings."""
+        if name.startswith("Player") and not value and int(name[-1]) <= 2:  # at least two play
             value = "?"
         self.values[name] = value
         if name == "Rules":
@@ -219,10 +219,10 @@ class Agreed:
         tags = self.tags()
         self.problem = self.recording.disagreement(tags) if tags else None
 
-    # What it comes to ------------------------------------------------------------------------
+    # Result ----------------------------------------------------------------------------------
 
     def tags(self) -> dict[str, str]:
-        """The tags that are other ones now, as a record writes them."""
+        """The tags that have changed, as written in a record."""
         before, after = _tags(self.before), _tags(self.values)
         seats = self._seats() != self.recording.setup.seats
         changed = {
@@ -233,14 +233,14 @@ class Agreed:
         return changed | self.others
 
     def take(self) -> None:
-        """Let it be so; raises what `Recording.agree` raises."""
+        """Accept the form; raises what `Recording.agree` raises."""
         if tags := self.tags():
             self.recording.agree(tags)
 
     # Lines -----------------------------------------------------------------------------------
 
     def lines(self, width: int, room: int) -> list[Line]:
-        """The rows, as many as there is room for, with the marked one among them."""
+        """The rows, as many as fit, including the selected one."""
         words, rows = self.words, self.rows()
         lines: list[Line] = [[(words("record.agreed"), "head")]]
         wide = max(cells(row.label) for row in rows) + 1
@@ -260,7 +260,7 @@ class Agreed:
         return lines
 
     def _shown(self, row: Row) -> str:
-        """A row's value, in words."""
+        """A row's value in readable form."""
         words, value = self.words, self.values.get(row.name, "")
         if row.name == OTHER:
             return "  ".join(f"{name} {text}".strip() for name, text in self.others.items())
@@ -275,7 +275,7 @@ class Agreed:
         return f"< {value} >" if row.choices else value or "–"
 
     def said(self, width: int) -> list[Line]:
-        """What would be wrong, what may be meant, and what can be done."""
+        """Errors, suggestions, and the available keys."""
         words, lines = self.words, []
         if self.message:
             lines += wrap([(self.message, "warn")], width, 2)
@@ -300,7 +300,7 @@ class Agreed:
 
 
 def _tags(values: dict[str, str]) -> dict[str, str]:
-    """The values of the rows as a record's tags; "" for those that it does without."""
+    """The values of the rows as a record's tags; "" for those to leave out."""
     deck, rules = values["Deck"], values["Rules"]
     usual = default_rulings(rules)
     rulings = [

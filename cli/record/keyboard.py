@@ -1,7 +1,7 @@
-"""The keyboard at a table: what is typed goes to the recording, and what cannot be waits.
+"""The keyboard at a table: typed words go to the recording, and impossible ones wait.
 
-Nothing that was typed is passed over, and no key of a card answers a question: as long as a word
-waits for an answer all that is typed waits behind it, and is entered once the answer is given.
+Nothing typed is ignored, and no key of a card answers a question: while a word waits for an answer,
+everything typed queues up behind it, and is entered once the answer is given.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from claimlog.recording import Recording
 
 ENTER: Final = "enter"
-"""The key that ends a word, and goes on to the next trick."""
+"""The key that ends a word, and continues with the next trick."""
 
 
 def keys_of(keys: Iterable[str]) -> str:
-    """Keys in a row, as they are shown."""
+    """A row of keys for display."""
     return "".join("⏎" if key == ENTER else key for key in keys)
 
 
 class Waiting(NamedTuple):
-    """A word that was not taken: it waits until somebody says what is to become of it.
+    """A word that was not accepted: it waits until somebody decides about it.
 
-    `line` is what was typed for it; without a doubt the file could not be written.
+    `line` is the text typed for it; without a doubt, the file could not be written.
     """
 
     word: str
@@ -41,7 +41,7 @@ class Waiting(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What can become of a word that waits: what to do, with which card, and how it is said."""
+    """A possible answer about a waiting word: what to do, with which card, and its text."""
 
     what: str
     card: str
@@ -49,9 +49,9 @@ class Answer(NamedTuple):
 
 
 class Keyboard:
-    """What was typed at a recording: the line, the word that waits, what was typed behind it.
+    """The state of typing: the line, the waiting word, and the keys typed after it.
 
-    `ring` is called for each word that is not taken, each key that waits, and each that is refused;
+    `ring` is called for each word that is not accepted, and for each key that waits or is refused;
     `entered` after each entry.
     """
 
@@ -67,32 +67,32 @@ class Keyboard:
         self.ring = ring
         self.entered = entered
         self.line = ""
-        """What has been typed of a word."""
+        """The part of a word typed so far."""
         self.message = ""
         self.failed = ""
-        """Why the file could not be written last."""
+        """The reason why the file could not be written last time."""
         self.waiting: Waiting | None = None
         self.behind: list[str] = []
-        """Keys typed since something waits: they are entered once that is settled."""
+        """Keys typed since something has been waiting: they are entered once it is settled."""
         self.rest: list[str] = []
-        """Keys that waited and are being entered."""
+        """Keys that waited and are being entered now."""
         self.taking = False
-        """Whether the word that waits is being entered."""
+        """Whether the waiting word is being entered."""
         self.quiet = False
-        """Whether the word that waits is left for later: what is typed behind it does not ring."""
+        """Whether the waiting word is put off: keys typed after it do not ring."""
         self.chosen: int | None = None
-        """The answer that is marked."""
+        """The selected answer."""
         self.instead = ""
-        """Whether the right card is typed: for the word that waits ("word"), or "earlier"."""
+        """Whether the correct card is being typed: for the waiting word ("word"), or "earlier"."""
         self.closed = False
-        """Whether the trick that was won last still lies on the table."""
+        """Whether the trick won last is still shown on the table."""
         self.over = False
         """Whether Enter was pressed at the end."""
 
     # Typing ----------------------------------------------------------------------------------
 
     def press(self, key: str, *, again: bool = False) -> None:
-        """A key that was typed: `again` one that has waited behind something."""
+        """Handle a key; `again`: one that had to wait."""
         if not again:
             self.message = ""
         if self.waiting is not None and not self.instead:
@@ -114,7 +114,7 @@ class Keyboard:
                 self.refuse(self._no_faction(step.line[-1]))
 
     def _no_faction(self, letter: str) -> str:
-        """What is said of a letter that begins no card of the deck."""
+        """The message about a letter that begins no card of the deck."""
         words, deck = self.words, self.recording.setup.deck
         letters = self.factions(deck)
         if letter in LETTERS:
@@ -123,7 +123,7 @@ class Keyboard:
         return words("record.no-letter", letter=letter, letters=letters)
 
     def _close(self, key: str) -> None:
-        """End the word; with Enter alone go on to the next trick, or leave."""
+        """End the word; with Enter alone continue with the next trick, or leave."""
         if self.line:
             line, self.line = self.line, ""
             self._whole(line)
@@ -133,18 +133,18 @@ class Keyboard:
             self.closed = False
 
     def led(self) -> str:
-        """The faction that was led, where a value alone is one of it."""
+        """The led faction, if a value alone stands for one of its cards."""
         state = self.recording.now
         due = state.to_act.kind == "play" and self.instead != "earlier"
         return state.plays[0][1][0] if due and state.plays else ""
 
     @property
     def word(self) -> str:
-        """What stands in the line, as a word."""
+        """The line as a word."""
         return word_of(self.line, self.led())
 
     def _whole(self, line: str) -> None:
-        """A word has come to its end: enter it, or what is meant by one that waits."""
+        """Enter a complete word, or use it as the answer about a waiting one."""
         word = word_of(line, self.led())
         if self.instead == "earlier":
             self._mend_earlier(word)
@@ -152,14 +152,14 @@ class Keyboard:
             self._enter(word, line)
 
     def _enter(self, word: str, line: str, *, anyway: bool = False, later: bool = False) -> None:
-        """Enter a word; what cannot be waits, and what was typed behind it follows."""
+        """Enter a word; an impossible one waits, otherwise the keys typed after it follow."""
         if self._entered(word, line, anyway=anyway, later=later):
             self._follow()
 
     def _entered(
         self, word: str, line: str, *, anyway: bool = False, earlier: str = "", later: bool = False
     ) -> bool:
-        """Whether a word was taken."""
+        """Enter a word; return whether it was accepted."""
         recording = self.recording
         self.taking = True
         try:
@@ -185,13 +185,13 @@ class Keyboard:
         return True
 
     def _wait(self, waiting: Waiting) -> None:
-        """Let a word wait, and ring."""
+        """Make a word wait, and ring."""
         self.quiet = False
         self.waiting, self.chosen, self.instead = waiting, None, ""
         self.ring()
 
     def _follow(self) -> None:
-        """What waited is settled: enter what was typed behind it."""
+        """Enter the keys that were typed after a word that is now settled."""
         following = bool(self.rest)
         self.rest, self.behind = [*self.rest, *self.behind], []
         self.waiting, self.chosen, self.instead = None, None, ""
@@ -200,14 +200,14 @@ class Keyboard:
 
     @property
     def aside(self) -> Aside:
-        """What waits, key by key, for a file; what is being entered at the moment does not."""
+        """What is waiting, key by key, for a file; excludes what is being entered at the moment."""
         waiting = self.waiting if not self.taking else None
         keys = [*(waiting.line if waiting else ""), *self.behind, *self.rest]
         kept = "".join("\n" if key == ENTER else key for key in keys)
         return Aside(kept, later=waiting.word if waiting and self.quiet else "")
 
     def restore(self, aside: Aside) -> None:
-        """Type again what waited; what was put off stays so."""
+        """Type again what was waiting; what was put off stays so."""
         for key in aside.waiting:
             self.press(ENTER if key == "\n" else key, again=True)
         self.quiet = self.waiting is not None and self.waiting.word == aside.later
@@ -215,7 +215,7 @@ class Keyboard:
     # Answers ---------------------------------------------------------------------------------
 
     def why_not(self, waiting: Waiting) -> str:
-        """Why a word was not taken."""
+        """The reason why a word was not accepted."""
         words, doubt, word = self.words, waiting.doubt, waiting.word
         if doubt is None:
             return self.failed
@@ -244,7 +244,7 @@ class Keyboard:
         return ", ".join(f"{letter} {self.words.faction(letter)}" for letter in letters)
 
     def answers(self, waiting: Waiting) -> list[Answer]:
-        """What can become of the word that waits."""
+        """The possible answers about the waiting word."""
         words, word, doubt = self.words, waiting.word, waiting.doubt
         if doubt is None:
             return [
@@ -269,7 +269,7 @@ class Keyboard:
         return [*answers, Answer("drop", "", words("record.drop", word=word))]
 
     def move(self, step: int) -> None:
-        """Mark the next answer (1), or the one before (-1)."""
+        """Select the next answer (1), or the previous one (-1)."""
         if self.waiting is None or self.instead:
             self.refuse(self.words("record.no-key"))
             return
@@ -277,7 +277,7 @@ class Keyboard:
         self.chosen = (self.chosen + step if self.chosen is not None else min(step, 0)) % number
 
     def settle(self) -> None:
-        """Do what was chosen."""
+        """Carry out the selected answer."""
         waiting = self.waiting
         assert waiting is not None
         assert self.chosen is not None
@@ -300,29 +300,29 @@ class Keyboard:
             self._enter(waiting.word, waiting.line, anyway=anyway, later=later)
 
     def _stands(self, waiting: Waiting) -> bool:
-        """Whether a word that waits can be entered as a revoke that stands."""
+        """Whether a waiting word can be entered as a revoke that stands."""
         return waiting.doubt is not None and "anyway" in waiting.doubt.remedies
 
     def _mend_earlier(self, card: str) -> None:
-        """The card that was meant in the place that speaks against the word that waits."""
+        """Correct the earlier card that conflicts with the waiting word."""
         waiting = self.waiting
         assert waiting is not None
         if self._entered(waiting.word, waiting.line, earlier=card):
             self._follow()
 
     def refuse(self, message: str) -> None:
-        """Ring, and say why."""
+        """Ring, and show the reason."""
         self.message = message
         self.ring()
 
     @property
     def open(self) -> str:
-        """What was typed and is not entered."""
+        """The text typed but not entered."""
         line = self.line if self.waiting is None or self.instead else ""
         return (self.waiting.line if self.waiting is not None else "") + keys_of(self.behind) + line
 
     def clear(self) -> None:
-        """Esc: throw away what was typed and is not entered, and say so."""
+        """Discard (Esc) the text typed but not entered, with a message."""
         self.message = ""
         if self.instead:
             self.instead, self.line = "", ""
@@ -333,10 +333,10 @@ class Keyboard:
             self.message = self.words("record.away", keys=" ".join(self.recording.aside))
             self.recording.aside = []
 
-    # Beside the cards ------------------------------------------------------------------------
+    # Other actions ---------------------------------------------------------------------------
 
     def free(self) -> bool:
-        """Whether nothing waits; otherwise ring, and say what comes first."""
+        """Whether nothing is waiting; otherwise ring, and show what comes first."""
         self.message = ""
         if self.line and self.waiting is None and is_card(self.line, self.led()):
             self._close("")
@@ -362,7 +362,7 @@ class Keyboard:
             self._step(self.recording.undo)
 
     def redo(self) -> None:
-        """Do again what was taken back, also where something was entered since."""
+        """Redo what was taken back, even if something was entered since."""
         if not self.free():
             return
         self._step(self.recording.redo)
@@ -372,7 +372,7 @@ class Keyboard:
         self.change(step)
 
     def change(self, change: Callable[[], object]) -> bool:
-        """Change something beside the cards, or go (back or forth); say what was wrong."""
+        """Change something other than cards, or go back or forth; show any error."""
         try:
             change()
         except IndexError:

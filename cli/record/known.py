@@ -1,4 +1,4 @@
-"""Names as the archive spells them, and games that are there already."""
+"""Names as spelled in the archive, and games that exist already."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 MOST: Final = 5
-"""So many names are offered for one."""
+"""The most names suggested for one."""
 HEAD: Final = 4000
-"""Bytes of a record in which its tags stand."""
+"""Bytes of a record that contain its tags."""
 OCCASION: Final = ("Event", "Round", "Table", "Date")
 
 
 class Known:
-    """What an archive knows, or the server at `server`; nothing where it cannot be asked."""
+    """The data of an archive, or of the server at `server`; empty if it cannot be reached."""
 
     def __init__(
         self, db: Path | None = None, server: str | None = None, token: str | None = None
@@ -42,9 +42,9 @@ class Known:
                 yield archive
 
     def __call__(self, kind: str, text: str) -> list[str]:
-        """Who may be meant ("player" or "event") by what was typed: one name if it is clear.
+        """The names ("player" or "event") that match a typed text: just one if it is clear.
 
-        Case, accents and the order of words do not count; otherwise those most like it come.
+        Case, accents and word order do not matter; otherwise the most similar ones.
         """
         from claimlog.notation.matching import spellings
         from claimlog.store import ArchiveError
@@ -59,7 +59,7 @@ class Known:
         return same[:1] or [row[0] for row in rows][:MOST]
 
     def twins(self, tags: Mapping[str, str], path: Path) -> list[str]:
-        """Games of the same event, round, table and day: ids in the archive, files at `path`."""
+        """Games of the same event, round, table and day: ids, and files beside `path`."""
         from claimlog.store import ArchiveError, Filter
 
         event, round_, table, date = (tags.get(name, "") for name in OCCASION)
@@ -78,7 +78,7 @@ class Known:
 
 
 def _rows(archive: Archive, kind: str, text: str) -> list[list[str]]:
-    """Players or events that a text may mean, each with all its names, its own first."""
+    """Players or events that a text may mean, each with all its names, its own name first."""
     from claimlog.store import Ambiguous, Filter, NotFound
 
     words = " ".join(text.replace(",", " ").split())
@@ -97,7 +97,7 @@ def _rows(archive: Archive, kind: str, text: str) -> list[list[str]]:
 
 
 def _occasion(file: Path) -> tuple[str, ...]:
-    """The event, round, table and day of a record in a file; empty ones where it has none."""
+    """The event, round, table and day of a record in a file; "" for those it lacks."""
     from claimlog.replay.recorder import replay_text
 
     try:

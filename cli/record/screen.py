@@ -1,4 +1,4 @@
-"""Scoring a game on a terminal: what is typed goes to the recording, which is shown."""
+"""Scoring a game on a terminal: keys go to the recording, which is shown."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ KEYS: Final = (
     ("ctrl+p", "pause", "", ""),
     ("full_stop", "stamp", "", ""),
 )
-"""Keys that are no part of a card, what they do, and how the line below tells of them, if it does.
+"""Keys that are not part of a card, their actions, and their labels in the footer, if any.
 
-Letters and digits are for cards alone, so that a slip can start nothing else.
+Letters and digits are only for cards, so that a slip cannot trigger anything else.
 """
 
 BOUND: Final = frozenset(key for keys, *_ in KEYS for key in keys.split(",")) | {"ctrl+c"}
-"""Keys that do something, whatever is typed."""
+"""Keys with an action, whatever is being typed."""
 
 HELP: Final = (
     ("g5  u7", "record.help-card"),
@@ -82,7 +82,7 @@ HELP: Final = (
     (".  ^p", "record.help-clock"),
     ("^e  ^q", "record.help-end"),
 )
-"""What can be typed, and what is said of it."""
+"""What can be typed, with explanations."""
 
 ASKED: Final = {
     "note": "record.note",
@@ -91,15 +91,15 @@ ASKED: Final = {
     "mend": "record.ask-mend",
     "end": "record.ask-end",
 }
-"""What is asked for in a line of text."""
+"""The questions for a line of text."""
 CLOSES: Final = ("enter", "ctrl+j", "ctrl+m")
-"""Keys that end a word, and go on to the next trick."""
+"""Keys that end a word, and continue with the next trick."""
 NOTED: Final = re.compile(r"\[%(?:clk|pause) (\d{1,3}):(\d{2}):(\d{2})\]")
-"""A time that was noted in a comment."""
+"""A time recorded in a comment."""
 
 
 def recorder(words: Words) -> type[Screen]:
-    """The screen whose keys are told in one language."""
+    """The screen with the labels of its keys in one language."""
     bindings = [
         Binding(
             keys, action, words(text) if text else "", show=bool(text), key_display=display or None
@@ -110,7 +110,7 @@ def recorder(words: Words) -> type[Screen]:
 
 
 def _noted(text: str) -> int:
-    """The last time of a clock that a record notes, in seconds."""
+    """The last clock time in a record, in seconds."""
     times = NOTED.findall(text)
     if not times:
         return 0
@@ -119,11 +119,11 @@ def _noted(text: str) -> int:
 
 
 class Screen(Waking):
-    """Shows a recording, and takes what is typed: cards at once when they are whole.
+    """Shows a recording, and handles keys: cards are entered as soon as they are complete.
 
-    `clock` tells the seconds that have gone by; by default it is the machine's.  The clock goes on
-    from the last time that the record notes.  `known` names players and events ("player",
-    "event") whom an archive may know by a text.  `journal` keeps what waits, and what was undone.
+    `clock` returns the elapsed seconds; by default it is the machine's.  The game's clock continues
+    from the last time in the record.  `known` returns the names of players and events ("player",
+    "event") in an archive that match a text.  `journal` keeps what is waiting, and what was undone.
     """
 
     TITLE = "claimlog record"
@@ -160,25 +160,25 @@ class Screen(Waking):
         self.began = clock() - _noted(recording.text)
         self.paused: float | None = None
         self.asked = ""
-        """Which text is asked for."""
+        """The question being asked."""
         self.text = ""
         self.keyboard = Keyboard(recording, words, lambda: self.bell(), self._go_on)
         self.journal = journal
         if journal is not None:
             journal.waiting = lambda: self.keyboard.aside
         self.page = ""
-        """What stands in place of the table: "help", "tricks", "agreed"."""
+        """The page shown instead of the table: "help", "tricks", "agreed"."""
         self.tricks = Tricks(recording, words)
         self.agreed: Agreed | None = None
         self.leaving = False
 
     def compose(self) -> ComposeResult:
-        """The page, and the keys."""
+        """Compose the page and the footer."""
         yield Static(id="page", markup=False)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Show the game, what waited when it was left, and the clock every second."""
+        """Show the game, restore what was waiting, and update the clock every second."""
         if self.journal is not None:
             self.recording.aside = self.journal.aside.undone.split()
             self.keyboard.restore(self.journal.aside)
@@ -190,13 +190,13 @@ class Screen(Waking):
         self.call_after_refresh(self._draw)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C ends, as anywhere else; all that was entered is saved."""
+        """Quit with Ctrl+C, as anywhere else; all entries are saved."""
         self.action_leave()
 
     # Showing -----------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Keep what stands beside the record, and draw the page."""
+        """Save the notes beside the record, and draw the page."""
         recording = self.recording
         try:
             if self.journal is not None:
@@ -214,7 +214,7 @@ class Screen(Waking):
         said = self._said(width)
         body = lines[: max(room - len(said), 0)]
         body += [[] for _ in range(room - len(said) - len(body))]
-        for page in self.query("#page").results(Static):  # none while the screen comes or goes
+        for page in self.query("#page").results(Static):  # empty while the screen opens or closes
             page.update(styled([*body, *said]))
 
     def _lines(self, width: int) -> list[Line]:
@@ -253,14 +253,14 @@ class Screen(Waking):
         return [*lines, [], *self._race(pages, state, width)]
 
     def _shown(self, state: State) -> Trick | None:
-        """The trick on the table, or that which was won just now."""
+        """The trick on the table, or the one just won."""
         if self.keyboard.closed:
             return self.recording.last
         tricks = self.recording.game.tricks
         return tricks[-1] if tricks and tricks[-1].number == state.trick else None
 
     def _trick(self, trick: Trick | None, width: int) -> list[Line]:
-        """Upcards and plays, each as a card with what it is below it."""
+        """Upcards and plays, each as a card with its explanation below."""
         words = self.words
         cards: list[tuple[str, str]] = []
         if trick is not None:
@@ -282,7 +282,7 @@ class Screen(Waking):
         return lines
 
     def _race(self, pages: Pages, state: State, width: int) -> list[Line]:
-        """For each faction what has not shown up, and what each side has won."""
+        """For each faction the cards not seen yet, and those that each side has won."""
         unseen = self.recording.unseen()
         sides = range(1, state.setup.sides + 1)
         won: dict[int, dict[str, list[str]]] = {}
@@ -315,12 +315,12 @@ class Screen(Waking):
         return [title, *table(rows, [wide, width - wide - 6])]
 
     def _room(self) -> int:
-        """How many tricks the page has room for."""
+        """The number of tricks that fit on the page."""
         width, height = self.size
         return max(height - 4 - len(self._said(width)), 1)
 
     def _said(self, width: int) -> list[Line]:
-        """What is asked or due, and what has been typed: the lines at the bottom."""
+        """The lines at the bottom: what is asked or due, and the text typed."""
         words, recording, keyboard = self.words, self.recording, self.keyboard
         lines: list[Line] = []
         message = keyboard.message or ("" if keyboard.waiting else keyboard.failed)
@@ -354,7 +354,7 @@ class Screen(Waking):
         return [*lines, *wrap(due, width, 2)]
 
     def _waiting(self, waiting: Waiting, width: int) -> list[Line]:
-        """What waits and why, what can become of it, and what was typed since."""
+        """The waiting word and the reason, the possible answers, and the keys typed since."""
         words, keyboard = self.words, self.keyboard
         why = keyboard.why_not(waiting)
         text = why if why.startswith(f"{waiting.word} ") else f"{waiting.word}: {why}"
@@ -383,7 +383,7 @@ class Screen(Waking):
         return lines
 
     def _assumed(self, width: int) -> list[Line]:
-        """By what rules the game was counted, and what the record does not tell."""
+        """The rules by which the game was counted, and what the record leaves open."""
         words, recording = self.words, self.recording
         setup = recording.setup
         rules = [setup.rules]
@@ -430,7 +430,7 @@ class Screen(Waking):
     # Cards ---------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Take the keys that make up words, and those that answer what is asked."""
+        """Handle the keys that form words, and those that answer questions."""
         if self.asked:
             self._text_key(event)
             if event.key != "ctrl+c":
@@ -473,7 +473,7 @@ class Screen(Waking):
         self._show()
 
     def _tricks_key(self, key: str, event: events.Key) -> bool:
-        """A key on the list of tricks; whether it was one of the list's."""
+        """Handle a key on the list of tricks; return whether it was one of the list's."""
         tricks = self.tricks
         tricks.message = ""
         if key in ("up", "down", "pageup", "pagedown", "left", "right"):
@@ -510,7 +510,7 @@ class Screen(Waking):
         return True
 
     def _agreed_key(self, form: Agreed, key: str, event: events.Key) -> None:
-        """A key on the form of what was agreed."""
+        """Handle a key on the form of what was agreed."""
         if key in ("up", "down"):
             form.move(-1 if key == "up" else 1)
         elif key in ("left", "right"):
@@ -534,7 +534,7 @@ class Screen(Waking):
             self.bell()
 
     def _turning(self, trick: int) -> Edit:
-        """The edit for a trick whose cards were others': in trick 1 somebody else led."""
+        """The edit for a trick whose cards belong to other seats: in trick 1 another seat led."""
         if trick > 1:
             return {"do": "turn", "trick": trick}
         seen = self.tricks.seen
@@ -542,7 +542,7 @@ class Screen(Waking):
         return {"do": "leader", "seat": setup.leader % setup.seats + 1}
 
     def _take(self, take: Callable[[], None], *, changed: bool = True, wrong: bool = False) -> None:
-        """Take what was changed on a page, unless that would be wrong, and go back to the table."""
+        """Accept the changes made on a page, unless they are wrong, and return to the table."""
         keyboard = self.keyboard
         if wrong:
             self.bell()
@@ -552,13 +552,13 @@ class Screen(Waking):
                 keyboard.message = self.words("record.mend-taken")
 
     def _go_on(self) -> None:
-        """A pause is over."""
+        """End a pause."""
         if self.paused is not None:
             self.began += self.now() - self.paused
             self.paused = None
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted was typed; a new line is Enter, in a text a space."""
+        """Handle pasted text as typed; a line break is Enter, in a text a space."""
         if self.asked:
             self.text += " ".join(event.text.split("\n"))
         elif self.page == "agreed" and self.agreed is not None:
@@ -571,7 +571,7 @@ class Screen(Waking):
         self._show()
 
     def _text_key(self, event: events.Key) -> None:
-        """A key while a text is typed."""
+        """Handle a key while a text is typed."""
         if event.key == "escape":
             self.asked = ""
         elif event.key in CLOSES:
@@ -586,7 +586,7 @@ class Screen(Waking):
     # Keys ------------------------------------------------------------------------------------
 
     def _free(self) -> bool:
-        """Whether nothing waits for an answer; otherwise that is said."""
+        """Whether nothing is waiting for an answer; otherwise show a message."""
         self.page, self.leaving = "", False
         free = self.keyboard.free()
         self._show()
@@ -599,19 +599,19 @@ class Screen(Waking):
         self._show()
 
     def action_redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo what was taken back."""
         self.page, self.leaving = "", False
         self.keyboard.redo()
         self._show()
 
     def action_stamp(self) -> None:
-        """Note the clock's time with the last play."""
+        """Record the clock's time with the last play."""
         if self._free():
             self.keyboard.change(lambda: self.recording.stamp(self._time().split()[0]))
             self._show()
 
     def action_pause(self) -> None:
-        """Stop the clock, and note it; any entry goes on."""
+        """Stop the clock, and record that; any entry restarts it."""
         if not self._free():
             return
         if self.paused is None:
@@ -622,26 +622,26 @@ class Screen(Waking):
         self._show()
 
     def action_help(self) -> None:
-        """Show the keys, until the next one."""
+        """Show the keys, until the next key."""
         page = self.page
         if self.keyboard.waiting is None or self._free():
             self.page = "" if page == "help" else "help"
         self._show()
 
     def action_tricks(self) -> None:
-        """Show the tricks so far, the last below."""
+        """Show the tricks so far, the last one at the bottom."""
         if self._free():
             self.page, self.tricks = "tricks", Tricks(self.recording, self.words)
             self._show()
 
     def action_agreed(self) -> None:
-        """Show what was agreed, to mend it."""
+        """Show what was agreed, to correct it."""
         if self._free():
             self.page, self.agreed = "agreed", Agreed(self.recording, self.words, self.known)
             self._show()
 
     def action_turn(self) -> None:
-        """The cards of the last trick were others': see what that comes to, and take it."""
+        """Preview the last trick with its cards given to the other seats, to accept it."""
         if not self._free():
             return
         edits = self.recording.wrong_player()
@@ -657,7 +657,7 @@ class Screen(Waking):
         self._show()
 
     def action_leave(self) -> None:
-        """End; all is saved that was entered, and what was not is told of first."""
+        """Quit; all entries are saved, with a warning first about keys that were not entered."""
         keys = self.keyboard.open
         if keys and not self.leaving:
             self.leaving = True
@@ -677,7 +677,7 @@ class Screen(Waking):
         self._show()
 
     def _submit(self) -> None:
-        """Do what the text says."""
+        """Carry out the typed text."""
         what, text, keyboard = self.asked, self.text.strip(), self.keyboard
         self.asked = keyboard.message = ""
         if what == "insert":
@@ -690,7 +690,7 @@ class Screen(Waking):
         keyboard.closed = False
 
     def _entered(self, what: str, text: str) -> None:
-        """Raises ValueError for what is not understood, KeyError for a place that is none."""
+        """Carry out a text.  Raises ValueError for invalid text, KeyError for an unknown place."""
         recording = self.recording
         if what == "note":
             recording.note(text)

@@ -1,4 +1,4 @@
-"""What is agreed before a game is recorded: taken from the options, asked for otherwise."""
+"""What is agreed before a game is recorded: taken from the options, otherwise asked for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Options(NamedTuple):
-    """What the options say; None, or nothing, is asked for."""
+    """The values of the options; those that are None or empty are asked for."""
 
     players: list[str]
     event: str | None = None
@@ -52,20 +52,21 @@ class Options(NamedTuple):
 
 
 def nobody_known(kind: str, text: str) -> list[str]:
-    """Whom an archive knows by a text, where there is none."""
+    """The names known without an archive."""
     return []
 
 
 def now() -> str:
-    """The time here, as the tags Start and End note it."""
+    """The local time, in the format of the tags Start and End."""
     return datetime.now().astimezone().replace(microsecond=0).isoformat()
 
 
 def start(options: Options, known: Knowing = nobody_known) -> State:
     """The table before the first card.
 
-    What `known` names for a player or an event is offered.  An answer that cannot be is said, and
-    asked for again.  Raises ValueError for an option that cannot be, before anything is asked.
+    Names that `known` returns for a player or an event are suggested.  An impossible answer is
+    reported, and the question repeated.  Raises ValueError for an impossible option, before
+    anything is asked.
     """
     rulings = _rulings(options.rulings)
     _check(options, rulings)
@@ -105,7 +106,7 @@ def start(options: Options, known: Knowing = nobody_known) -> State:
 
 
 def _check(options: Options, rulings: dict[str, str]) -> None:
-    """Raise ValueError for options that cannot be, whatever is answered."""
+    """Raise ValueError for options that are impossible, whatever the answers."""
     if options.rules and options.rules not in RULE_SETS:
         raise ValueError(tr("--rules must be {names}", names=tr(" or ").join(RULE_SETS)))
     loot = None if options.loot is None else _raccoons(options.loot)
@@ -130,7 +131,7 @@ def _check(options: Options, rulings: dict[str, str]) -> None:
 
 
 def _asked(question: str, read: Callable[[str], T], default: str | None = None) -> T:
-    """An answer, asked for until it can be; `read` raises ValueError, with the reason."""
+    """Ask until the answer is valid; `read` raises ValueError, with the reason."""
     while True:
         answer = typer.prompt(question, default=default, show_default=bool(default))
         try:
@@ -146,7 +147,7 @@ def _tag(value: str | None, question: str) -> str:
 
 
 def _named(kind: str, given: str | None, question: str, default: str, known: Knowing) -> str:
-    """A name, given or asked for; one that the archive spells otherwise is offered."""
+    """A name, given or asked for; if the archive spells it differently, that is suggested."""
     if given is not None:
         name = " ".join(given.split())
     else:
@@ -160,7 +161,7 @@ def _named(kind: str, given: str | None, question: str, default: str, known: Kno
 
 
 def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
-    """What is typed at a question; where lines can be edited Tab completes it."""
+    """Ask a question; where lines can be edited, Tab completes the answer."""
     try:
         import readline
     except ImportError:
@@ -179,7 +180,7 @@ def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
     readline.set_completer(complete)
     readline.parse_and_bind("tab: menu-complete")
     try:
-        # Not typer's: a line can be drawn again only by what has written its beginning.
+        # Not typer's: a line can only be redrawn by the code that wrote its start.
         return input(f"{question}{f' [{default}]' if default else ''}: ") or default
     except (EOFError, KeyboardInterrupt):
         raise typer.Abort from None
@@ -188,7 +189,7 @@ def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
 
 
 def _names(known: Knowing) -> list[str]:
-    """The players, as many as are named."""
+    """The players, as many as are entered."""
     players: list[str] = []
     while len(players) < MAX_SEATS:
         seat = len(players) + 1
@@ -202,7 +203,7 @@ def _names(known: Knowing) -> list[str]:
 
 
 def _deck(seats: int, classic: bool) -> str:
-    """The deck, with the factions listed."""
+    """Ask for the deck, listing the factions."""
 
     def read(letters: str) -> str:
         deck = deck_of(letters.replace(" ", "").replace(",", ""))
@@ -215,7 +216,7 @@ def _deck(seats: int, classic: bool) -> str:
     for pair in PAIRS:
         if all(any(faction.letter == letter for faction in usable) for letter in pair):
             typer.echo("  " + _listed(pair))
-    # A letter stays with its name.
+    # Keep each letter with its name.
     others = _listed(tens).replace(", ", ",").replace(" ", "\0").replace(",", ", ")
     text = tr("and {number} of: {factions}", number=tens_in_deck(seats), factions=others)
     width = get_terminal_size().columns - 1
@@ -230,7 +231,7 @@ def _listed(letters: str | list[str]) -> str:
 
 
 def _rules(deck: str, seats: int) -> str:
-    """The rule set, where the deck leaves a choice."""
+    """The rule set, asked for if the deck leaves a choice."""
     if deck_problem(deck_of(deck), seats, classic=True):
         return RULE_SETS[0]
 
@@ -244,7 +245,7 @@ def _rules(deck: str, seats: int) -> str:
 
 
 def _rulings(words: tuple[str, ...]) -> dict[str, str]:
-    """Rulings as they are written, ``trolls=line``; raises ValueError."""
+    """Parse rulings, such as ``trolls=line``; raises ValueError."""
     rulings = {}
     for word in words:
         key, _, value = word.partition("=")
@@ -258,7 +259,7 @@ def _rulings(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def _leader(players: list[str]) -> int:
-    """The seat that leads trick 1."""
+    """Ask for the seat that leads trick 1."""
 
     def read(answer: str) -> int:
         if answer.isdecimal() and 1 <= int(answer) <= len(players):
@@ -270,7 +271,7 @@ def _leader(players: list[str]) -> int:
 
 
 def _loot(deck: str, given: str | None) -> tuple[str, ...] | None:
-    """The Raccoons that show loot, None where nobody knows or there are no Raccoons."""
+    """The Raccoons that show loot, None if unknown or without Raccoons."""
     if given is not None:
         return _raccoons(given)
     if not deck_of(deck) >> LOOTING & 1:
@@ -280,7 +281,7 @@ def _loot(deck: str, given: str | None) -> tuple[str, ...] | None:
 
 
 def _raccoons(text: str) -> tuple[str, ...]:
-    """Raccoons in a row; raises ValueError for a card that is none."""
+    """Parse a list of Raccoons; raises ValueError for other cards."""
     cards = tuple(text.upper().replace(",", " ").split())
     for card in cards:
         if card not in CARD_NAMES or card[0] != LETTERS[LOOTING]:

@@ -1,4 +1,4 @@
-"""The tricks so far, and how they are mended: edits that are seen before they are taken."""
+"""The tricks so far, and correcting them: edits are previewed before they are accepted."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Tricks:
-    """The list of tricks: one is marked, and of that perhaps a card.
+    """The list of tricks: one is selected, and possibly one of its cards.
 
-    `edits` are what was changed and is not taken yet, `seen` what they come to.
+    `edits` are the changes not accepted yet, `seen` is their result.
     """
 
     def __init__(self, recording: Recording, words: Words) -> None:
@@ -32,22 +32,22 @@ class Tricks:
         self.edits: list[Edit] = []
         self.seen: Revision | None = None
         self.line = ""
-        """What has been typed of a card."""
+        """The part of a card typed so far."""
         self.message = ""
         self.at = max(len(self.tricks()), 1)
-        """The trick that is marked."""
+        """The selected trick."""
         self.place = 0
-        """The card of it that is marked, from 1; 0 if none is: then cards are not mended."""
+        """Its selected card, from 1; 0 if none is selected: then cards cannot be corrected."""
         self.top = 0
 
     def tricks(self) -> list[Trick]:
-        """The tricks as they would be."""
+        """The tricks with the edits applied."""
         if self.seen is not None:
             return self.seen.state.game().tricks
         return self.recording.shown.tricks
 
     def cards(self) -> list[tuple[str, int]]:
-        """The cards of the marked trick, each with its place among the plays; 0 for an upcard."""
+        """The cards of the selected trick, each with its place among the plays; 0 for an upcard."""
         tricks = self.tricks()
         if not 1 <= self.at <= len(tricks):
             return []
@@ -58,7 +58,7 @@ class Tricks:
     # Keys ------------------------------------------------------------------------------------
 
     def move(self, key: str, room: int) -> None:
-        """Mark another trick or card."""
+        """Select another trick or card."""
         if key in ("left", "right"):
             number = len(self.cards())
             step = 1 if key == "right" else -1
@@ -70,7 +70,7 @@ class Tricks:
             self.place = min(self.place, len(self.cards()))
 
     def press(self, key: str) -> None:
-        """A key of a card, for the one that is marked."""
+        """Handle a key of a card, which replaces the selected one."""
         step = typed(self.line, key)
         self.line = step.line
         if step.word:
@@ -79,7 +79,7 @@ class Tricks:
             self.press(key)
 
     def card(self, word: str) -> None:
-        """The marked card was another one."""
+        """Replace the selected card."""
         self.line = ""
         if not is_card(word):
             self.message = self.words("record.not-so", text=word)
@@ -89,7 +89,7 @@ class Tricks:
         self.add(edit | ({"place": place} if place else {}))
 
     def swap(self) -> None:
-        """The marked play and the next were each other's."""
+        """Swap the selected play and the next one between their players."""
         cards = self.cards()
         place = cards[self.place - 1][1] if self.place else 0
         plays = sum(1 for _, one in cards if one)
@@ -99,7 +99,7 @@ class Tricks:
         self.add({"do": "swap", "trick": self.at, "place": place, "other": place % plays + 1})
 
     def ask(self) -> None:
-        """The director is to decide about the marked play, or has decided."""
+        """Leave the selected play to the director to decide, or mark it as decided."""
         place = self.cards()[self.place - 1][1] if self.place else 0
         if not place:
             self.message = self.words("record.mark-play")
@@ -109,11 +109,11 @@ class Tricks:
         self.add({"do": what, "trick": self.at, "place": place})
 
     def add(self, edit: Edit) -> None:
-        """One more edit, if there is something of the kind."""
+        """Add an edit, if its place exists."""
         self._see([*self.edits, edit])
 
     def back(self) -> bool:
-        """Take back a key, or the last edit; whether there was one."""
+        """Delete a character, or undo the last edit; return whether there was one."""
         if self.line:
             self.line = self.line[:-1]
         elif self.edits:
@@ -134,13 +134,13 @@ class Tricks:
         self.place = min(self.place, len(self.cards()))
 
     def take(self) -> None:
-        """Let the edits be; raises what `Recording.revise` raises."""
+        """Accept the edits; raises what `Recording.revise` raises."""
         self.recording.revise(self.edits, anyway=True, cut=True)
 
     # Lines -----------------------------------------------------------------------------------
 
     def lines(self, width: int, room: int) -> list[Line]:
-        """The list, as much of it as there is room for, with the marked trick in it."""
+        """The list, as much of it as fits, including the selected trick."""
         words, tricks = self.words, self.tricks()
         self.top = max(min(self.top, self.at - 1, max(len(tricks) - room, 0)), self.at - room, 0)
         marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(tricks) else ' '}"
@@ -155,7 +155,7 @@ class Tricks:
         return lines
 
     def _line(self, number: int, trick: Trick, changed: bool, width: int) -> Line:
-        """A trick: its cards, each with whose it is."""
+        """A trick: its cards, each with its player."""
         here = number == self.at
         line: Line = [("▸" if here else " ", "b"), (f"{number:>3}. ", "b" if here else "")]
         place = 0
@@ -183,14 +183,14 @@ class Tricks:
         return "chosen" if here and place == self.place else ""
 
     def _changed(self) -> set[int]:
-        """The tricks that would go otherwise."""
+        """The tricks that would change."""
         if self.seen is None:
             return set()
         shown = revision_view(self.recording, self.seen, self.words)
         return {trick["number"] for trick in shown["tricks"] if trick["changed"]}
 
     def said(self, width: int) -> list[Line]:
-        """What the edits come to, and what can be done."""
+        """The result of the edits, and the available keys."""
         words, lines = self.words, []
         if self.message:
             lines += wrap([(self.message, "warn")], width, 2)

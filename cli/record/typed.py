@@ -1,7 +1,7 @@
-"""What is typed at a table, key by key: where a word ends, and what a key cannot go on with.
+"""What is typed at a table, key by key: where a word ends, and which keys cannot continue it.
 
-Every key that can be printed is part of what was typed.  None is passed over, so that a slip can
-never make another word of the keys behind it: what is no card is a word too, which is refused.
+Every printable key is part of the typed text.  None is ignored, so that a slip can never turn the
+keys after it into another word: text that is not a card is a word too, which is refused.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from claimlog.recording.entering import LEAVE
 from claimlog.state import UNSEEN
 
 MARKS: Final = "~/=-"
-"""Marks that stand before a card, as in the notation."""
+"""Marks that precede a card, as in the notation."""
 
 
 class Typed(NamedTuple):
-    """After a key: what stands in the line, and the word that has come to its end, if one has.
+    """The state after a key: the text in the line, and the word that was completed, if any.
 
-    `again`: the word came to its end before the key, which begins the next.
+    `again`: the word was completed before the key, which begins the next one.
     """
 
     line: str
@@ -29,7 +29,7 @@ class Typed(NamedTuple):
 
 
 def card_of(word: str, led: str = "") -> str:
-    """The card of a word, without its mark; a value alone is of the faction `led`.
+    """The card of a word, without its mark; a value alone belongs to the faction `led`.
 
     >>> card_of("G8"), card_of("8", led="G"), card_of("/W2"), card_of("8")
     ('G8', 'G8', 'W2', '8')
@@ -39,7 +39,7 @@ def card_of(word: str, led: str = "") -> str:
 
 
 def word_of(line: str, led: str = "") -> str:
-    """What was typed, as a word of the notation.
+    """The typed text as a word of the notation.
 
     >>> word_of("8", led="G"), word_of("/W2", led="G")
     ('G8', '/W2')
@@ -49,10 +49,10 @@ def word_of(line: str, led: str = "") -> str:
 
 
 def typed(line: str, key: str, led: str = "", *, letters: bool = False) -> Typed:
-    """What a printable key does behind `line`; with `letters` a letter alone is a word.
+    """The effect of a printable key after `line`; with `letters` a letter alone is a word.
 
-    A value alone may be typed where a faction is led.  R1 may become R10 to R13: that word comes
-    to its end with the next key.
+    A value alone may be typed after a faction was led.  R1 may become R10 to R13, so that word is
+    completed by the next key.
 
     >>> typed("", "g")
     Typed(line='G', word='', again=False)
@@ -86,13 +86,13 @@ def typed(line: str, key: str, led: str = "", *, letters: bool = False) -> Typed
 
 @cache
 def _values(faction: str) -> frozenset[str]:
-    """The values of a faction's cards; all that there are if it is none."""
+    """The values of a faction's cards; all values if there is no such faction."""
     own = frozenset(name[1:] for name in CARD_NAMES if name[0] == faction)
     return own or frozenset(name[1:] for name in CARD_NAMES)
 
 
 def is_card(word: str, led: str = "") -> bool:
-    """Whether there is such a card.
+    """Whether the word is an existing card.
 
     >>> is_card("R1"), is_card("R"), is_card("1", led="R"), is_card("1")
     (True, False, True, False)

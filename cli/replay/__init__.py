@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What is printed."""
+    """The output format."""
 
     text = "text"
     json = "json"
@@ -98,7 +98,7 @@ def replay(
 
 
 def _guesses(guess: bool, seat: int | None) -> Guesses | None:
-    """What is to be guessed, None for nothing yet."""
+    """The guessing game, None if it is not requested."""
     if not guess:
         return None
     from .guess import Guesses
@@ -107,7 +107,7 @@ def _guesses(guess: bool, seat: int | None) -> Guesses | None:
 
 
 def _keyboard() -> bool:
-    """Whether there is a keyboard to step with: standard input, or behind it the terminal."""
+    """Whether there is a keyboard to step with: standard input, or the terminal otherwise."""
     if sys.stdin.isatty():
         return True
     try:
@@ -177,7 +177,7 @@ def _step_through(
 
     path = file
     if not sys.stdin.isatty():
-        # The games, or something else, come through standard input: the keyboard is elsewhere.
+        # The games, or other data, come through standard input: read keys from the terminal.
         games = os.dup(0)
         keyboard = os.open("/dev/tty", os.O_RDONLY)
         os.dup2(keyboard, 0)

@@ -1,4 +1,4 @@
-"""What the stepper shows of an analysis, and the moments that are played on in another way."""
+"""The stepper's analysis, and moments that are played on differently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Analysing(Waking):
-    """The part of the stepper that waits for processes beside it; `Stepper` has the rest."""
+    """The part of the stepper that waits for separate processes; `Stepper` has the rest."""
 
     viewpoint: Viewpoint
     pages: Pages
@@ -44,7 +44,7 @@ class Analysing(Waking):
         self.trying: Trying | None = None
 
     def on_unmount(self) -> None:
-        """Let nobody wait for an answer any more."""
+        """End the processes, so that nothing waits for an answer."""
         self.analyst.end()
 
     def choices(self) -> list[str]:
@@ -69,7 +69,7 @@ class Analysing(Waking):
     # What cards were worth ---------------------------------------------------------------
 
     def _worth_lines(self, width: int) -> list[Line]:
-        """What is tried out, or what cards of Phase 2 were worth."""
+        """The position being tried, or the values of cards of Phase 2."""
         words, narrator = self.words, self.pages.narrator
         if self.trying is not None:
             return self.trying.lines(narrator, words, width, shown=self.worth_shown)
@@ -87,7 +87,7 @@ class Analysing(Waking):
         return self.trick > tricks_of(self.viewpoint.seats)
 
     def toggle_worth(self) -> None:
-        """Show who is winning in Phase 2 and what the cards are worth, or do not."""
+        """Turn the display of the winning side and of card values in Phase 2 on or off."""
         self.worth_shown = not self.worth_shown
         self.pages.judged = {}
         if self.worth_shown and self.trying is None:
@@ -96,10 +96,10 @@ class Analysing(Waking):
                 self.message = self.words("worth-later")
 
     def next_mistake(self) -> None:
-        """To the card behind the next decision that gave something away."""
+        """Go to the card after the next decision that gave something away."""
         self.worth_shown = True
         worth = self._analyse()
-        # Who guesses is asked for the card first.
+        # When guessing, the card is asked for first.
         before = int(self.guessing)
         place = worth.next_mistake((self.trick, self.played + before), self.view)
         if place is not None:
@@ -108,7 +108,7 @@ class Analysing(Waking):
             self.message = self.words("worth-none" if worth.done else "worth.busy")
 
     def _analyse(self) -> Worth:
-        """What is found of this game; it is begun to be found at the first time."""
+        """The results for this game so far; the first call starts the analysis."""
         game = self.viewpoint.game
         if self.worth is None or self.worth.game is not game:
             worth = self.worth = Worth(game)
@@ -116,7 +116,7 @@ class Analysing(Waking):
         return self.worth
 
     def _grade(self, worth: Worth) -> None:
-        """Find out what a game's cards were worth, in a thread of its own."""
+        """Find the values of a game's cards, in its own thread."""
         try:
             for trick in worth.tricks():
                 if self.worth is not worth or worth.why:
@@ -138,7 +138,7 @@ class Analysing(Waking):
     # Trying another card -----------------------------------------------------------------------
 
     def try_out(self) -> None:
-        """Play on from here in another way."""
+        """Play on differently from here."""
         place = self._place()
         try:
             if self.view is not None or not 1 <= self.trick <= self.viewpoint.last:
@@ -154,7 +154,7 @@ class Analysing(Waking):
             self._tried()
 
     def _tried(self) -> None:
-        """Show what is tried, and ask what the position is worth."""
+        """Show the position being tried, and ask for its value."""
         trying = self.trying
         assert trying is not None
         self.guesses.choice, self.guesses.typed = 0, ""
@@ -162,14 +162,14 @@ class Analysing(Waking):
         self.pages = Pages(self.viewpoint, self.words)
         self.trick, self.played = trying.trial.moment
         if self.played == self.viewpoint.plays(self.trick):
-            # Whose turn it is sees the hand.
+            # The player to move sees the hand.
             self.trick, self.played = self.trick + 1, 0
         if trying.report is None:
             cards = tuple(trying.trial.cards)
             self.run_worker(lambda: self._ask_worth(trying, cards), thread=True, group="try")
 
     def _ask_worth(self, trying: Trying, cards: tuple[str, ...]) -> None:
-        """Ask what a position is worth, in a thread of its own."""
+        """Ask for the value of a position, in a separate thread."""
         try:
             record = canonical(trying.game).encode()
             report = self.analyst.try_out(record, trying.trial.start, cards)
@@ -185,7 +185,7 @@ class Analysing(Waking):
             self._show()
 
     def _try_key(self, key: str, character: str) -> bool:
-        """Whether a key was for what is tried."""
+        """Handle a key for the position being tried; return whether it was one."""
         trying, guesses = self.trying, self.guesses
         assert trying is not None
         self.message = ""
@@ -215,13 +215,13 @@ class Analysing(Waking):
         return True
 
     def try_card(self, card: str) -> None:
-        """Play a card in what is tried."""
+        """Play a card in the position being tried."""
         assert self.trying is not None
         self.trying.trial.play(card)
         self._tried()
 
     def stop_trying(self) -> None:
-        """Back to the game, to where it was left."""
+        """Return to the game, to where it was left."""
         trying, self.trying = self.trying, None
         assert trying is not None
         self._take(trying.game)

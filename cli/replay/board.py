@@ -1,7 +1,7 @@
-"""A position on a screen: the card table, and beside it how the factions stand.
+"""A position on a screen: the card table, and beside it the standing of the factions.
 
-What there is no room for stands below, where the page is turned to; the table comes first, then
-the race of the factions, what happened, hands and piles in full.
+What does not fit is shown below, where the page can be scrolled to; the table comes first, then the
+race of the factions, the events, and hands and piles in full.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from .page import Pages
 
 BESIDE: Final = 78
-"""From as many columns on the race stands beside the table."""
+"""The screen width from which the race is shown beside the table."""
 STORY_LINES: Final = 5
-"""Rows that are kept for what happened."""
+"""Rows reserved for the events."""
 DECIDED: Final = "✓"
 NUMBER: Final = 5
-"""Columns of a number of the race."""
+"""Columns of a number in the race."""
 
 
 class Board:
-    """The pages of one game on a screen of a certain size; the places of things are its own."""
+    """The pages of one game on a screen of a certain size, with fixed positions."""
 
     def __init__(self, pages: Pages, width: int, height: int) -> None:
         self.pages = pages
@@ -53,7 +53,7 @@ class Board:
     def draw(
         self, position: Position, chosen: str | None = None, said: Sequence[Line] = ()
     ) -> Drawn:
-        """The page at one moment; `said` are lines to stand where it is told what happened."""
+        """The page at one moment; `said` are lines shown together with the events."""
         lines, spots = self.table.draw(position, chosen)
         lines = list(lines)
         if not self.side:
@@ -76,7 +76,7 @@ class Board:
     # Beside the table --------------------------------------------------------------------
 
     def _beside(self, position: Position, spots: list[Spot]) -> list[Line]:
-        """The race, what is unseen, and where there is room the tricks so far."""
+        """The race, the unseen cards, and if there is room the tricks so far."""
         lines = [*self._race(position), [], *self._unseen(position)]
         rest = self.height - len(lines) - 1
         if rest >= 4 and self._history_width() <= self.side:
@@ -85,7 +85,7 @@ class Board:
         return lines
 
     def _race(self, position: Position) -> list[Line]:
-        """For each faction the cards that each side has, and those still open."""
+        """For each faction the cards of each side, and those still open."""
         words, sides = self.pages.words, range(1, self.viewpoint.sides + 1)
         name = self.side - NUMBER * (len(sides) + 1)
         head: Line = [(_padded(words("faction"), name), "b")]
@@ -118,14 +118,14 @@ class Board:
         return lines
 
     def _count(self, standing: Standing, side: int) -> tuple[str, str]:
-        """How many cards a side has, with a mark if the faction is decided for it."""
+        """The number of cards of a side, with a mark if the faction is decided for it."""
         mark = DECIDED if standing.decided == side else " "
         ahead = standing.counts[side] == max(standing.counts.values()) > 0
         style = "win" if standing.decided == side else "b" if ahead else ""
         return f"{standing.counts[side]:>{NUMBER - 1}}{mark}", style
 
     def _side_name(self, side: int) -> str:
-        """A side in a column of a number: the beginning of its player's name, or its number."""
+        """A side in a number column: the start of its player's name, or its number."""
         if self.viewpoint.sides < self.viewpoint.seats:
             return "/".join(map(str, self.viewpoint.members(side)))
         return self.pages.narrator.side_short(side)[: NUMBER - 1]
@@ -135,7 +135,7 @@ class Board:
         return [(mark, style), (clip(name, width - 2), plain)]
 
     def _unseen(self, position: Position) -> list[Line]:
-        """The cards that whoever looks on, or whoever is to act, has not seen."""
+        """The cards that the viewer, or the player to act, has not seen."""
         words, names = self.pages.words, self.pages.narrator.names
         seat = self.viewpoint.view
         if seat is None:
@@ -153,7 +153,7 @@ class Board:
         return 4 + (self._step() + 3) * self.viewpoint.seats
 
     def _step(self) -> int:
-        """Columns of a card's name."""
+        """The columns of a card's name."""
         return longest_name(self.pages.letters)
 
     def _history(
@@ -189,12 +189,12 @@ def _padded(text: str, width: int) -> str:
 
 
 def _number(text: str) -> str:
-    """A number or its heading, at the right of its column."""
+    """A number or its heading, right-aligned in its column."""
     return " " * (NUMBER - 1 - cells(text)) + text + " "
 
 
 def _values(cards: list[str], width: int) -> str:
-    """The values of cards of one faction; copies of a value stand together."""
+    """The values of cards of one faction; copies of a value are joined."""
     groups: list[str] = []
     for card in cards:
         if groups and groups[-1][0] == card[1:] == "0":

@@ -1,7 +1,8 @@
-"""A position as a card table: seats around it, cards as cards, everything in a place of its own.
+"""A position as a card table: seats around it, cards drawn as cards, everything in a fixed place.
 
-The seat of the view sits at the bottom, the others follow clockwise.  Where a seat, its hand and
-its card lie follows from the game and the room alone, so that nothing moves from play to play.
+The seat of the view is at the bottom, the others follow clockwise.  The place of a seat, its hand
+and its card depends only on the game and the available room, so that nothing moves from play to
+play.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ LEGAL: Final = "▸"
 CHOSEN: Final = "»"
 
 WIDEST_STEP: Final = 6
-"""Columns from card to card of a hand, where there is all the room."""
+"""Columns between cards of a hand, if there is enough room."""
 
 SEATED: Final = {2: "bt", 3: "blr", 4: "bltr"}
-"""Where seats sit, clockwise from the bottom: bottom, left, top, right."""
+"""The positions of seats, clockwise from the bottom: bottom, left, top, right."""
 SIZES: Final[list[tuple[Size, bool]]] = [
     (HUGE, True),
     (LARGE, True),
@@ -39,11 +40,11 @@ SIZES: Final[list[tuple[Size, bool]]] = [
     (LARGE, False),
     (SMALL, False),
 ]
-"""How large the cards are, and whether hands lie as overlapping cards: the first that fits."""
+"""The size of the cards, and whether hands are overlapping cards: the first that fits is used."""
 
 
 class Spot(NamedTuple):
-    """A place of the screen that does something when it is clicked: what, and with which."""
+    """An area of the screen that reacts to clicks: what it does, and with which value."""
 
     row: int
     column: int
@@ -53,7 +54,7 @@ class Spot(NamedTuple):
     value: str
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether a place on the screen lies within."""
+        """Whether a position on the screen is inside it."""
         return 0 <= x - self.column < self.width and 0 <= y - self.row < self.height
 
 
@@ -65,9 +66,9 @@ class Drawn(NamedTuple):
 
 
 class CardTable:
-    """The table of one game in a room of `width` columns and at most `height` rows.
+    """The table of one game in an area of `width` columns and at most `height` rows.
 
-    It takes the largest cards that fit; `rows` is what it needs.
+    It uses the largest cards that fit; `rows` is the height it needs.
     """
 
     def __init__(self, pages: Pages, width: int, height: int) -> None:
@@ -79,14 +80,14 @@ class CardTable:
         bottom = self.viewpoint.view or 1
         self.places = {(bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])}
         self.step = longest_name(self.viewpoint.game.deck) + 1
-        """Columns from card to card of a hand."""
+        """Columns between cards of a hand."""
         for self.size, self.fans in SIZES:
             self._measure()
             if self.rows <= height and self._wide_enough():
                 break
 
     def _wide_enough(self) -> bool:
-        """Whether cards and hands have room beside each other, with what is between them."""
+        """Whether cards and hands fit side by side, with the gaps between them."""
         seats, wide = self.viewpoint.seats, 5 * self.size.width
         if seats == 2:
             return self.width >= max(wide + 4, self.own if self.fans else 0)
@@ -95,16 +96,16 @@ class CardTable:
         return self.width >= max(wide, self.own, 2 * self.side + 2 if self.fans else 0)
 
     def _measure_hands(self) -> None:
-        """Find the room that hands need.
+        """Measure the space that hands need.
 
         At the bottom and the top `own` columns and `hand_rows`, at the left and right `side` and
-        `side_hand`, with `side_row` cards in a row.
+        `side_hand`, with `side_row` cards per row.
         """
         seats, tricks = self.viewpoint.seats, self.viewpoint.phase_tricks
         names = max(cells(name) for name in self.pages.narrator.names.values())
         self.fan_step = self.step
         self.high_fan = 3 if self.size is SMALL else 4
-        """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
+        """Rows of overlapping cards: legal ones are raised by one; small ones are cut."""
         if self.fans:
             self.hand_rows, self.hand_column = self.high_fan, 0
             whole = 2 * (self.step * tricks + 2) + 2 <= self.width
@@ -127,7 +128,7 @@ class CardTable:
         self.side = min(side, max(self.side_row * self.step + 1, names + 5))
 
     def _measure(self) -> None:
-        """Find the rows and columns of everything."""
+        """Measure the rows and columns of everything."""
         seats, high = self.viewpoint.seats, self.size.height
         self._measure_hands()
         self.gap = 0 if self.size is SMALL else 1
@@ -152,7 +153,7 @@ class CardTable:
     # Drawing -----------------------------------------------------------------------------
 
     def draw(self, position: Position, chosen: str | None = None) -> Drawn:
-        """The table at one moment; `chosen` is the legal card that a cursor stands on."""
+        """The table at one moment; `chosen` is the legal card under the cursor."""
         self.canvas = Canvas(self.width, self.rows)
         self.spots: list[Spot] = []
         self.position = position
@@ -207,7 +208,7 @@ class CardTable:
         return self.middle - self.gap - self.side_hand - self.fans - 1
 
     def _label(self, seat: int) -> Line:
-        """Who sits there, whether they lead, are to act or have won."""
+        """The player of a seat, and whether they lead, are to act or have won."""
         position, words = self.position, self.pages.words
         mark = "+" if seat == position.winner else ACTS if seat == self.acting else " "
         leads = LEADS if seat == position.order[0] else " "
@@ -221,7 +222,7 @@ class CardTable:
         return line
 
     def _taken(self, held: SeatCards, room: int) -> Line:
-        """In Phase 1 the followers of a seat, in Phase 2 what it has won; clipped to `room`."""
+        """In Phase 1 a seat's followers, in Phase 2 its won cards; clipped to `room`."""
         first = self.position.phase == 1
         cards = held.followers if first else sorted([*held.gnomes, *held.pile], key=card_named)
         label = self.pages.words("followers" if first else "table.won")
@@ -230,14 +231,14 @@ class CardTable:
             return [("  ", ""), (f"{label} 0", "dim")]
         line += self.pages.cards(cards)
         if length(line) > room:
-            # What does not fit is told in full below the table.
+            # What does not fit is shown in full below the table.
             line = [("  ", ""), (f"{len(cards)}: ", "dim"), *self.pages.cards(cards)]
         return _clipped(line, room)
 
     # Cards -------------------------------------------------------------------------------
 
     def _card(self, seat: int, play: Placed | None, row: int, column: int) -> None:
-        """The card that a seat has played, or its place."""
+        """The card that a seat has played, or an empty place."""
         if play is None:
             text = ACTS if seat == self.acting else ""
             self.canvas.lay(row, column, place(self.size, text))
@@ -253,7 +254,7 @@ class CardTable:
         return face(card, self.size, frame, self.pages.words.faction(card[0]))
 
     def _notes(self, play: Placed | None, row: int, column: int, width: int) -> None:
-        """How a play stands to the lead, and what came of it, beside its card."""
+        """The standing of a play towards the lead, and its outcome, beside its card."""
         if play is None:
             return
         role, *others = self.pages.outcomes(play, self.position)
@@ -261,7 +262,7 @@ class CardTable:
         lines = [[*role, (f" {marks}" if marks else "", "b")], *filter(None, others)]
         broken = [part for line in lines for part in wrap(line, width)]
         if len(broken) > self.size.height and play.seat != self.position.winner:
-            # Without its rank there may be room for the rest.
+            # Without its rank the rest may fit.
             lines = [lines[0], *filter(None, others[1:])]
             broken = [part for line in lines for part in wrap(line, width)]
         if len(broken) > self.size.height:
@@ -270,7 +271,7 @@ class CardTable:
             self.canvas.put(row + i, column, _clipped(line, width))
 
     def _hand(self, held: SeatCards, row: int, column: int, per_row: int) -> None:
-        """A hand: overlapping cards, or names in rows; the legal cards of who is to act marked."""
+        """A hand: overlapping cards, or rows of names; the legal cards to play are marked."""
         legal = self.legal if held.seat == self.acting else []
         for i, card in enumerate(held.hand):
             marked = card is not None and card in legal
@@ -298,7 +299,7 @@ class CardTable:
     # The middle --------------------------------------------------------------------------
 
     def _stock(self) -> int:
-        """Columns of what lies in the middle: upcards and the draw pile."""
+        """The columns of the middle: upcards and the draw pile."""
         number = upcards_of(self.viewpoint.seats) + 1
         return self.size.width * number + self.gap * (number - 1)
 
@@ -322,7 +323,7 @@ class CardTable:
             self.canvas.put(self.middle - 1, 1, [(label, "dim")], 2 * wide + 4)
 
     def _waiting(self) -> None:
-        """The Trolls that wait for whoever wins them."""
+        """The Trolls that wait for their winner."""
         if not self.position.waiting:
             return
         column, room = self._middle_column(), self._stock() + 2
@@ -341,7 +342,7 @@ class CardTable:
 
 
 def _clipped(line: Line, width: int) -> Line:
-    """A line in at most `width` columns, with a dot for what is left out."""
+    """A line in at most `width` columns, with an ellipsis if it is cut off."""
     if length(line) <= width:
         return line
     kept: Line = []

@@ -1,4 +1,4 @@
-"""Guessing: which card comes next is asked before it is shown, and the score is kept."""
+"""Guessing: each card is asked for before it is shown, and the score is kept."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from claimlog.store.questions.explorer import Explorer
 
 MOST: Final = 5
-"""Cards of which it is told how often others played them."""
+"""The most cards for which the frequency of plays by others is shown."""
 
 
 class Answer(NamedTuple):
-    """A card that was guessed, the one that was played, and all that might have been."""
+    """A guess, the card that was played, and all cards that could have been."""
 
     guessed: str
     played: str
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 
 class Guesses:
-    """What a reader is asked, and what the answers were; `seat` alone is asked about if given."""
+    """The questions and answers; if `seat` is given, only its plays are asked for."""
 
     def __init__(self, seat: int | None = None) -> None:
         self.seat = seat
@@ -40,10 +40,10 @@ class Guesses:
         self.typed = ""
 
     def due(self, viewpoint: Viewpoint, position: Position, game: int) -> list[str]:
-        """The cards to choose from; none where nobody is asked.
+        """The cards to choose from; empty if there is no question.
 
-        Nobody is where one card alone may be played, where the hand is not known to whoever
-        looks on, and where an answer was given before.
+        There is none if only one card may be played, if the viewer does not know the hand, or if an
+        answer was given before.
         """
         seat = to_act(viewpoint, position)
         if (
@@ -62,12 +62,12 @@ class Guesses:
         return viewpoint.tricks[position.trick - 1].plays[position.played].card
 
     def move(self, step: int, choices: list[str]) -> None:
-        """Go on to another card."""
+        """Select another card."""
         self.choice = (self.choice + step) % len(choices)
         self.typed = ""
 
     def type(self, key: str, choices: list[str]) -> str | None:
-        """A key of a card's name: the card once it can be no other, else None.
+        """Handle a key of a card's name; return the card once it is unique, else None.
 
         >>> guesses = Guesses()
         >>> guesses.type("k", ["K3", "K9"]), guesses.type("9", ["K3", "K9"])
@@ -83,7 +83,7 @@ class Guesses:
         return None
 
     def answer(self, card: str, viewpoint: Viewpoint, position: Position, game: int) -> None:
-        """Take a guess down."""
+        """Record a guess."""
         choices = self.due(viewpoint, position, game)
         played = self._next(viewpoint, position)
         assert played is not None
@@ -92,12 +92,12 @@ class Guesses:
 
     @property
     def score(self) -> tuple[int, int]:
-        """How many guesses were right, and how many there were."""
+        """The numbers of right guesses and of all guesses."""
         right = sum(one.guessed == one.played for one in self.answers.values())
         return right, len(self.answers)
 
     def verdict(self, words: Words) -> str:
-        """What the last answer was worth; "" if there is none."""
+        """The verdict on the last answer; "" if there is none."""
         if self.last is None:
             return ""
         right, number = self.score
@@ -108,23 +108,23 @@ class Guesses:
 
 
 class Others:
-    """What others played in a situation: asked of an archive, if there is one at hand."""
+    """What others played in a situation, from an archive if one is available."""
 
     def __init__(self, db: Path | None) -> None:
         self.db = db
         self._stack = ExitStack()
         self._archive: Archive | None = None
         self._turn = Lock()
-        """Two guesses in quick succession ask one after the other: the archive is opened once."""
+        """Two quick guesses query one after the other: the archive is opened only once."""
 
     def close(self) -> None:
         """Close the archive."""
         self._stack.close()
 
     def played(self, position: Position, seats: int) -> Explorer | None:
-        """What was played at this moment in all games; None if nobody can tell.
+        """The plays at this moment in all games; None if unknown.
 
-        Of tricks that an Automaton has won nobody can: what is discarded lies face down.
+        They are unknown in tricks that an Automaton has won: discards are face down.
         """
         with self._turn:
             return self._played(position, seats)
@@ -158,7 +158,7 @@ class Others:
 
 
 def others_said(answer: Answer, explorer: Explorer, words: Words) -> str:
-    """How often others played the cards that might have been, of all plays there; "" if nobody did.
+    """How often others played the possible cards, as a share of all plays; "" if nobody did.
 
     The most frequent come first.
     """

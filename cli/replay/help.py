@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Help(ModalScreen[None]):
-    """The keys and the marks; any key closes it, which the stepper sees to."""
+    """The keys and the marks; any key closes it, which the stepper handles."""
 
     DEFAULT_CSS = """
     Help { align: center middle; background: ansi_default; }
@@ -34,7 +34,7 @@ class Help(ModalScreen[None]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """Lay the help out."""
+        """Compose the help."""
         yield Static(styled(self._lines()), markup=False)
 
     def _lines(self) -> list[Line]:

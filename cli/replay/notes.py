@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Notes:
-    """The games of a file that something was added to, by number, and how much is not saved."""
+    """The games of a file to which something was added, by number, and the unsaved changes."""
 
     def __init__(self) -> None:
         self.games: dict[int, Game] = {}
@@ -24,7 +24,7 @@ class Notes:
         self._changed(number, game)
 
     def mark(self, number: int, game: Game, play: Play) -> None:
-        """Give a play the next of the marks, after the last one none."""
+        """Give a play the next annotation; the last one is followed by none."""
         play.annotation = ANNOTATIONS[(ANNOTATIONS.index(play.annotation) + 1) % len(ANNOTATIONS)]
         self._changed(number, game)
 
@@ -37,6 +37,6 @@ class Notes:
         return {number: canonical(game) for number, game in self.games.items()}
 
     def saved(self) -> None:
-        """All is saved."""
+        """Note that everything has been saved."""
         self.games.clear()
         self.unsaved = 0

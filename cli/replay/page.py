@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Pages:
-    """The pages about one game, seen as its `Viewpoint` sees it, in the words of one language."""
+    """The pages about one game, as its `Viewpoint` sees it, in one language."""
 
     def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
         self.viewpoint = viewpoint
@@ -33,7 +33,7 @@ class Pages:
         self.letters = self.game.deck
         self.total = 2 * viewpoint.phase_tricks
         self.judged: dict[tuple[int, int], str] = {}
-        """Marks by trick and seat, for plays that have none in the record."""
+        """Marks by trick and seat, for plays without an annotation in the record."""
 
     # Pieces ------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ class Pages:
         return name, faction_style(name[0])
 
     def cards(self, names: Iterable[str | None]) -> Line:
-        """Cards side by side; those unknown are counted."""
+        """Cards side by side; unknown ones are counted."""
         names = list(names)
         known = [name for name in names if name is not None]
         line: Line = []
@@ -57,7 +57,7 @@ class Pages:
         return line or [(self.words("no-cards"), "dim")]
 
     def values(self, names: Sequence[str], notes: dict[str, str] | None = None) -> Line:
-        """The values of cards of one faction after their number; `notes` follow a value."""
+        """The number of cards of one faction, followed by their values; `notes` follow a value."""
         line: Line = [(str(len(names)), "b")]
         for i, name in enumerate(names):
             line.append((": " if not i else " ", ""))
@@ -78,7 +78,7 @@ class Pages:
         return [(f"{seat} ", "dim"), (clip(name, width) if width else name, "")]
 
     def sentences(self, texts: Iterable[str], width: int, style: str = "") -> list[Line]:
-        """Sentences, each on a line of its own."""
+        """Sentences, each on its own line."""
         return [line for text in texts for line in wrap([(f"  {text}", style)], width, 4)]
 
     def problems(self, problems: Sequence[Problem], width: int) -> list[Line]:
@@ -99,9 +99,9 @@ class Pages:
     # The head of a game ------------------------------------------------------------------
 
     def tags(self, width: int, *, ending: bool = True) -> list[Line]:
-        """The tags of a game, as far as they are not told elsewhere, and who sits where.
+        """The tags of a game that are not shown elsewhere, and the players of the seats.
 
-        Without `ending` those that tell how the game ends are left out.
+        Without `ending` the tags about the end of the game are left out.
         """
         rows = self.narrator.details(ending=ending)
         rows += [
@@ -113,11 +113,11 @@ class Pages:
         return self._labelled(rows, width)
 
     def outcome(self, width: int) -> list[Line]:
-        """How a game ended that was not played out, as it is written."""
+        """The end of a game that was not played out, as recorded."""
         return self._labelled(self.narrator.outcome(), width)
 
     def _labelled(self, rows: list[tuple[str, str]], width: int) -> list[Line]:
-        """Rows of what something is called and what it is."""
+        """Rows of labels and values."""
         widest = max(cells(label) for label, _ in rows)
         widths = [widest, max(width - widest - 6, 10)]
         return table([[[(label, "dim")], [(value, "")]] for label, value in rows], widths)
@@ -142,13 +142,13 @@ class Pages:
     # One trick ---------------------------------------------------------------------------
 
     def trick(self, position: Position, width: int) -> list[Line]:
-        """The trick on the table: upcards, plays, why it was won, what went where."""
+        """The trick on the table: upcards, plays, why it was won, where cards went."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
         return [*lines, *self.events(position, width), *self.wrong(position, width)]
 
     def events(self, position: Position, width: int) -> list[Line]:
-        """Why a trick was won and what went where, or who is to act; comments."""
+        """Why a trick was won and where cards went, or who is to act; comments."""
         if position.decided:
             reasons = [*position.why, *position.outcome, *position.next]
             lines = self.sentences(self.narrator.reasons(reasons), width)
@@ -160,7 +160,7 @@ class Pages:
         return lines
 
     def wrong(self, position: Position, width: int) -> list[Line]:
-        """The problems of a trick, once all of it lies on the table."""
+        """The problems of a trick, once all of it is on the table."""
         if position.played < self.viewpoint.plays(position.trick):
             return []
         return self.problems(position.problems, width)
@@ -204,12 +204,12 @@ class Pages:
         ]
 
     def marks(self, play: Placed, position: Position) -> str:
-        """What a record notes behind a card, or what it is judged to be, beside who won."""
+        """The marks after a card, from the record or the analysis, except the winner's."""
         mark = play.annotation or self.judged.get((position.trick, play.seat), "")
         return ("^" if play.irregular else "") + mark
 
     def outcomes(self, play: Placed, position: Position) -> list[Line]:
-        """How a play stands to the lead, its rank in the trick, what its seat took."""
+        """The standing of a play towards the lead, its rank, and the card its seat took."""
         role = self.narrator.role(play)
         if play.bonus:
             role += f", {self.words('counts', value=play.value)}"
@@ -231,7 +231,7 @@ class Pages:
     # Hands and piles ---------------------------------------------------------------------
 
     def hands(self, position: Position, width: int, only_hands: bool = False) -> list[Line]:
-        """What every seat still holds, and in Phase 1 what it has taken."""
+        """The cards that every seat still holds, and in Phase 1 those it has taken."""
         first = position.phase == 1 and not only_hands
         rows: list[list[Line]] = []
         for view in position.players:
@@ -294,14 +294,14 @@ class Pages:
         return lines
 
     def _column_widths(self, rows: list[list[Line]], width: int) -> list[int]:
-        """Widths for a label and equal columns: what is needed, at least the half of a name."""
+        """Widths for a label and equal columns: what is needed, at least half of a name."""
         columns = len(rows[0])
         room = width - 2 * columns - 2
         widths = [max(length(row[i]) for row in rows) for i in range(columns)]
         return fit(widths, room, range(1, columns))
 
     def position(self, position: Position, width: int) -> list[Line]:
-        """One position as text: the trick, the hands, the piles; beside where there is room."""
+        """One position as text: the trick, the hands, the piles; side by side if there is room."""
         side = 18 + 18 * self.viewpoint.seats
         wide = width >= side + 79
         left = width - side - 3 if wide else width

@@ -1,4 +1,4 @@
-"""Stepping through games on a terminal.  The pages are those of `page`; this turns them."""
+"""Stepping through games on a terminal.  The pages are those of `page`; this shows them."""
 
 from __future__ import annotations
 
@@ -67,23 +67,23 @@ KEYS: Final = (
     ("pagedown", "page_down", "", ""),
     ("pageup", "page_up", "", ""),
 )
-"""Keys, what they do, and how the line below tells of them, if it does."""
+"""Keys, their actions, and their labels in the footer, if any."""
 
 PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-"""Seconds for a play, from fast to slow."""
+"""Seconds per play, from fast to slow."""
 
 MORE: Final = "▼"
-"""Stands where the page goes on below the screen."""
+"""Shown where the page continues below the screen."""
 
 LEFT_TO_ALL: Final = ("q", "question_mark", "ctrl+c", "pagedown", "pageup")
-"""The keys that do the same while something is tried."""
+"""The keys that keep their actions while a position is being tried."""
 
 LONGEST: Final = 1000
-"""Characters of a comment."""
+"""The most characters of a comment."""
 
 
 class Body(VerticalScroll):
-    """The page; the mouse's wheel turns it play by play, and does not scroll it."""
+    """The page; the mouse wheel moves play by play instead of scrolling it."""
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Leave the wheel to the stepper."""
@@ -95,7 +95,7 @@ class Body(VerticalScroll):
 
 
 def stepper(words: Words) -> type[Stepper]:
-    """The stepper whose keys are told in one language."""
+    """The stepper with the labels of its keys in one language."""
     bindings = [
         Binding(
             keys,
@@ -106,7 +106,7 @@ def stepper(words: Words) -> type[Stepper]:
         )
         for keys, action, display, text in KEYS
     ]
-    # Before a screen's or a field's own, which copies a selection.
+    # Before the binding of a screen or a field, which copies a selection.
     bindings.append(Binding("ctrl+c", "help_quit", show=False, priority=True))
     return type("Stepper", (Stepper,), {"BINDINGS": bindings})
 
@@ -114,8 +114,8 @@ def stepper(words: Words) -> type[Stepper]:
 class Stepper(Analysing):
     """Shows one position after another.
 
-    `trick` 0 is the page about the game, the one behind the last trick its result; `played`
-    is the number of plays that lie on the table.
+    `trick` 0 is the page about the game, the one after the last trick is its result; `played` is
+    the number of plays on the table.
     """
 
     TITLE = "claimlog replay"
@@ -146,7 +146,7 @@ class Stepper(Analysing):
         guesses: Guesses | None = None,
         others: Others | None = None,
     ) -> None:
-        """`guesses` begins with asking for each card, `others` tells what else was played."""
+        """`guesses` starts in guessing mode, `others` tells what else was played."""
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)
         super().__init__(ansi_color=True)
@@ -183,7 +183,7 @@ class Stepper(Analysing):
         self.pages = Pages(self.viewpoint, self.words)
 
     def compose(self) -> ComposeResult:
-        """The two lines above, the page, the line below."""
+        """Compose the two lines at the top, the page, and the line at the bottom."""
         yield Static(id="top", markup=False)
         yield Body(Static(id="page", markup=False), id="body", can_focus=False)
         with Horizontal(id="bar"):
@@ -205,13 +205,13 @@ class Stepper(Analysing):
         self.call_after_refresh(self._show)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C ends at once, as anywhere else, unless something is not saved."""
+        """Quit with Ctrl+C at once, as anywhere else, unless there are unsaved changes."""
         self._leave()
 
     # Showing -----------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Show where we are."""
+        """Show the current position."""
         width, height = self.size
         if not width:
             return
@@ -240,7 +240,7 @@ class Stepper(Analysing):
         self._tell()
 
     def _guessed(self, width: int, chosen: str | None) -> list[Line]:
-        """What the last guess was worth, and what is asked now."""
+        """The verdict on the last guess, and the current question."""
         if not self.guessing or self.trying is not None:
             return []
         pages, words = self.pages, self.words
@@ -275,7 +275,7 @@ class Stepper(Analysing):
         ]
 
     def _tell(self) -> None:
-        """What there is to say at the right of the keys, or instead of them."""
+        """Show messages at the right of the keys, or instead of them."""
         words = self.words
         said = [self.message] if self.message else []
         if self.notes.unsaved and not self.message:
@@ -290,10 +290,10 @@ class Stepper(Analysing):
         for name in ("#asked", "#typed"):
             self.query_one(name).display = asking
 
-    # Going -------------------------------------------------------------------------------
+    # Navigation --------------------------------------------------------------------------
 
     def _go(self, trick: int, played: int | None = None) -> bool:
-        """Go to a trick, after all its plays if not told otherwise; return whether we moved."""
+        """Go to a trick, by default after all its plays; return whether the position changed."""
         last = self.viewpoint.last
         trick = max(0, min(trick, last + 1))
         full = self.viewpoint.plays(trick) if 1 <= trick <= last else 0
@@ -305,11 +305,11 @@ class Stepper(Analysing):
         return moved
 
     def _plays(self) -> int:
-        """The plays of the trick shown."""
+        """The number of plays of the trick shown."""
         return self.viewpoint.plays(self.trick) if 1 <= self.trick <= self.viewpoint.last else 0
 
     def next_play(self) -> bool:
-        """One play on, guessing to where a card is asked for; return whether there was one."""
+        """Go one play on, when guessing up to the next question; return whether there was one."""
         moved = self._step()
         while self.guessing and self.played < self._plays() and not self.choices():
             self._step()
@@ -321,38 +321,38 @@ class Stepper(Analysing):
         return self._go(self.trick + 1, 0)
 
     def previous_play(self) -> None:
-        """One play back."""
+        """Go one play back."""
         if self.played:
             self._go(self.trick, self.played - 1)
         else:
             self._go(self.trick - 1)
 
     def next_trick(self) -> None:
-        """To the end of this trick, or of the next one."""
+        """Go to the end of this trick, or of the next one."""
         self._go(self.trick if self.played < self._plays() else self.trick + 1)
 
     def previous_trick(self) -> None:
-        """To the end of the trick before."""
+        """Go to the end of the trick before."""
         self._go(self.trick - 1)
 
     def first(self) -> None:
-        """To the page about the game."""
+        """Go to the page about the game."""
         self._go(0)
 
     def last(self) -> None:
-        """To the result."""
+        """Go to the result."""
         self._go(self.viewpoint.last + 1)
 
     def next_game(self) -> None:
-        """To the next game of the file."""
+        """Go to the next game of the file."""
         self._open(self.number + 1)
 
     def previous_game(self) -> None:
-        """To the game before."""
+        """Go to the game before."""
         self._open(self.number - 1)
 
     def _open(self, number: int) -> None:
-        """Open another game; the file is read as far as it takes."""
+        """Open another game; the file is read only as far as needed."""
         if number < 1:
             self.message = self.words("first-game")
             return
@@ -376,11 +376,11 @@ class Stepper(Analysing):
                 self._analyse()
 
     def _game(self, number: int) -> Game | None:
-        """A game of the file, with what was added to it."""
+        """A game of the file, including additions."""
         return self.notes.games.get(number) or self.shelf.game(number)
 
     def next_view(self) -> None:
-        """All cards open, then seat by seat, then as a spectator."""
+        """Switch the view: all cards open, then seat by seat, then as a spectator."""
         seats = self.viewpoint.seats
         order = [None, *range(1, seats + 1), SPECTATOR]
         self.view = order[(order.index(self.viewpoint.view) + 1) % len(order)]
@@ -391,7 +391,7 @@ class Stepper(Analysing):
     # Guessing ------------------------------------------------------------------------------
 
     def choices(self) -> list[str]:
-        """The cards to choose from where the next one is to be guessed or tried, else none."""
+        """The cards to choose from if the next one is to be guessed or tried, else empty."""
         if self.trying is not None:
             return [] if self.trying.answers else self.trying.trial.legal()
         if not (self.guessing and 1 <= self.trick <= self.viewpoint.last):
@@ -402,7 +402,7 @@ class Stepper(Analysing):
         return self.viewpoint.at(self.trick, self.played)
 
     def toggle_guess(self) -> None:
-        """Ask for each card before it is shown, or do not."""
+        """Turn guessing on or off."""
         self._stop()
         self.guessing = not self.guessing
         self.guesses.last, self.elsewhere = None, ""
@@ -412,7 +412,7 @@ class Stepper(Analysing):
             self.message = self.words("guess.on")
 
     def guess(self, card: str) -> None:
-        """Take a guess, and go on to what was played."""
+        """Record a guess, and go on to the card that was played."""
         position, guesses = self._position(), self.guesses
         guesses.answer(card, self.viewpoint, position, self.number)
         answer = guesses.last
@@ -422,7 +422,7 @@ class Stepper(Analysing):
             self.run_worker(lambda: self._ask_others(position, answer), thread=True, group="others")
 
     def _ask_others(self, position: Position, answer: Answer) -> None:
-        """Ask what others played, in a thread of its own."""
+        """Ask what others played, in a separate thread."""
         assert self.others is not None
         explorer = self.others.played(position, self.viewpoint.seats)
         if explorer is not None:
@@ -434,7 +434,7 @@ class Stepper(Analysing):
             self._show()
 
     def _guessed_by(self, key: str, character: str) -> bool:
-        """Whether a key was for the guess; what was said before it is said no more then."""
+        """Handle a key for a guess, clearing the message; return whether it was one."""
         said, self.message = self.message, ""
         if self._guess_key(key, character, self.choices()):
             return True
@@ -442,7 +442,7 @@ class Stepper(Analysing):
         return False
 
     def _guess_key(self, key: str, character: str, choices: list[str]) -> bool:
-        """Whether a key was for the guess."""
+        """Handle a key for a guess; return whether it was one."""
         guesses = self.guesses
         if key == "escape":
             self.toggle_guess()
@@ -464,12 +464,12 @@ class Stepper(Analysing):
     # Comments ------------------------------------------------------------------------------
 
     def _place(self) -> tuple[int, int]:
-        """The trick and its play that a comment is about: that shown, or the last one."""
+        """The trick and play for a comment: the one shown, or the last one."""
         last = self.viewpoint.last
         return (self.trick, self.played) if self.trick <= last else (last, 0)
 
     def _may_note(self) -> bool:
-        """Whether the game can be rewritten; says why not."""
+        """Whether the game can be rewritten; otherwise show the reason."""
         if self.viewpoint.game.legal:
             return True
         self.message = self.words("note-legal")
@@ -489,7 +489,7 @@ class Stepper(Analysing):
         self._ask("note", about, LONGEST)
 
     def mark(self) -> None:
-        """Mark the last play shown as good or bad: the next of the annotations."""
+        """Give the last play shown the next annotation."""
         if not (1 <= self.trick <= self.viewpoint.last and self.played):
             self.message = self.words("mark-none")
         elif self._may_note():
@@ -500,7 +500,7 @@ class Stepper(Analysing):
             self.message = self.words(key, card=card, mark=play.annotation)
 
     def save(self) -> None:
-        """Save what was added: where the games came from, or ask for a file."""
+        """Save the additions: to the file the games came from, or ask for another one."""
         if not self.notes.unsaved:
             self.message = self.words("saved-nothing")
         elif self.shelf.kept:
@@ -525,11 +525,11 @@ class Stepper(Analysing):
     # The mouse -----------------------------------------------------------------------------
 
     def on_mouse_scroll_down(self) -> None:
-        """The wheel: one play on, without guessing."""
+        """Wheel: go one play on, without guessing."""
         self._wheel(self._step)
 
     def on_mouse_scroll_up(self) -> None:
-        """The wheel: one play back."""
+        """Wheel: go one play back."""
         self._wheel(self.previous_play)
 
     def _wheel(self, step: Callable[[], object]) -> None:
@@ -539,7 +539,7 @@ class Stepper(Analysing):
             self._show()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose a card or a trick; elsewhere on the page: left goes back, right goes on."""
+        """Choose a card or a trick; elsewhere a click on the left goes back, on the right on."""
         body = self.query_one("#body")
         x, y = event.screen_x, event.screen_y
         if self.asked or len(self.screen_stack) > 1 or not body.region.contains(x, y):
@@ -559,10 +559,10 @@ class Stepper(Analysing):
         self.message, self.left = "", False
         self._show()
 
-    # Playing by itself -------------------------------------------------------------------
+    # Autoplay ----------------------------------------------------------------------------
 
     def toggle_auto(self) -> None:
-        """Start or stop playing by itself."""
+        """Start or stop autoplay."""
         if self.timer is not None:
             self._stop()
         else:
@@ -601,10 +601,11 @@ class Stepper(Analysing):
     # Keys --------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a key when all is done that the key before it does.
+        """Handle a key once the effects of the previous one are complete.
 
-        Textual hands keys on to what has the focus, which takes them later: of keys that come all
-        at once some would pass a field by that has just opened, or be swallowed by one that closes.
+        Textual passes keys on to the focused widget, which handles them later: if keys arrive all
+        at once, some would miss a field that has just opened, or be swallowed by one that is
+        closing.
         """
         if isinstance(event, events.Key):
             await self._press(event)
@@ -633,7 +634,7 @@ class Stepper(Analysing):
             await self.run_action(bound.binding.action, bound.node)
 
     def action_do(self, name: str) -> None:
-        """Do what a key stands for, and show it."""
+        """Carry out the action of a key, and show the result."""
         self.message, self.left = "", False
         getattr(self, name)()
         self._show()
@@ -672,12 +673,12 @@ class Stepper(Analysing):
         self.set_focus(field)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a number is typed, the keys are for that."""
+        """While text is typed, only these keys keep their actions."""
         del parameters
         return action in ("leave", "help_quit", "page_up", "page_down") if self.asked else True
 
     def _answered(self, typed: str) -> None:
-        """Go where the number says, or take the text."""
+        """Go to the number entered, or use the text."""
         asked = self.asked
         self._stop_asking()
         if typed and asked == "go-trick":
@@ -698,7 +699,7 @@ class Stepper(Analysing):
         self.refresh_bindings()
 
     def action_leave(self) -> None:
-        """Stop asking for something, or guessing, or quit."""
+        """Stop asking or guessing, or quit."""
         if self.asked:
             self._stop_asking()
             self._tell()
@@ -706,7 +707,7 @@ class Stepper(Analysing):
             self._leave()
 
     def _leave(self) -> None:
-        """Quit; with something that is not saved only when asked to a second time."""
+        """Quit; with unsaved changes only at the second attempt."""
         if self.notes.unsaved and not self.left:
             self.left = True
             self.message = self.words.count("unsaved-leave", self.notes.unsaved)

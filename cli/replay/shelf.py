@@ -1,8 +1,8 @@
-"""Any game of a file by its number, without keeping the games.
+"""Any game of a file by its number, without keeping the games in memory.
 
-A file is read block by block (`claimlog.notation.reader.blocks`) and only as far as asked
-for; of each block the shelf remembers where it begins.  What cannot be read twice, or only from
-afar (packed files, pipes, files in S3), is copied to a temporary file as it is read.
+A file is read block by block (`claimlog.notation.reader.blocks`) and only as far as needed; the
+shelf remembers where each block begins.  Input that cannot be read twice, or only remotely
+(compressed files, pipes, files in S3), is copied to a temporary file as it is read.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from claimlog.language import Words
 
 IN_MEMORY: Final = 1 << 24
-"""Bytes that a temporary copy may have before it goes to the disk."""
+"""The most bytes of a temporary copy in memory before it is moved to disk."""
 
 
 FIRST_BLOCKS: Final = 3
-"""Blocks that are read at once, so that of a small file the number of games is known."""
+"""Blocks to read at once, so that the number of games of a small file is known."""
 
 
 class ChangedError(Exception):
-    """A file was changed by somebody else since it was opened."""
+    """The file has been changed by another program since it was opened."""
 
 
 class Shelf:
@@ -48,7 +48,7 @@ class Shelf:
         self.path = path
         self.name = name or os.path.basename(path)
         self.invalid = 0
-        """How many of the games taken out are invalid."""
+        """The number of invalid games taken out."""
         self._sheet = Sheet()
         self._recorder = Recorder(say)
         self._stack = ExitStack()
@@ -57,10 +57,10 @@ class Shelf:
     def __enter__(self) -> Shelf:
         """Open the file."""
         self.known = 0
-        """How many games have been seen so far."""
+        """The number of games seen so far."""
         self.total: int | None = None
-        """How many games there are, None until the end has been seen."""
-        self._first: list[int] = []  # of each block: the number of its first game,
+        """The number of games, None until the end has been seen."""
+        self._first: list[int] = []  # the number of each block's first game,
         self._line: list[int] = []  # its first line,
         self._start: list[int] = []  # and the offset of its first byte
         self._end = 0
@@ -94,11 +94,11 @@ class Shelf:
         self._stack.close()
 
     def game(self, number: int) -> Game | None:
-        """Game `number` (from 1), or None if there are not that many.
+        """Return game `number` (from 1), or None if there are not that many.
 
-        Raises OSError or EOFError if the file cannot be read on.
+        Raises OSError or EOFError if the file cannot be read further.
         """
-        # One game further, so that the last one is known to be the last.
+        # Read one game further, to know whether the last one is the last.
         while number >= self.known and self.total is None:
             self._read_on()
         while self.total is None and len(self._first) < FIRST_BLOCKS:
@@ -120,15 +120,15 @@ class Shelf:
 
     @property
     def kept(self) -> bool:
-        """Whether the games come from a file that can be written: on the disk, and not packed."""
+        """Whether the games come from a writable kind of file: local, and not compressed."""
         return self._seen is not None
 
     def save(self, texts: Mapping[int, str], path: str | None = None) -> None:
         """Rewrite games, by number; all others stay as they are, byte for byte.
 
-        Into the file that they came from, or with all others into a new one.  Raises
-        `ChangedError` if the file is another one by now, OSError (FileExistsError for a
-        new one that is there already) if it cannot be written.
+        Writes to the file that they came from, or with all others to a new one.  Raises
+        `ChangedError` if the file has changed meanwhile, OSError (FileExistsError for a new file
+        that exists already) if it cannot be written.
         """
         while self.total is None:
             self._read_on()
@@ -151,7 +151,7 @@ class Shelf:
         self.__enter__()
 
     def _span(self, number: int) -> tuple[int, int]:
-        """Where a game's text begins and ends."""
+        """The start and end of a game's text."""
         place = bisect_right(self._first, number) - 1
         text, at = self._block(place).text, 0
         left = number - self._first[place]
@@ -182,7 +182,7 @@ class Shelf:
         self.known += number
 
     def _block(self, place: int) -> Block:
-        """Block number `place`, read again unless it is the one kept."""
+        """Return block number `place`, reading it again unless it is the one kept."""
         if self._kept is None or self._kept[0] != place:
             end = self._start[place + 1] if place + 1 < len(self._start) else self._end
             self._copy.seek(self._start[place])

@@ -1,4 +1,4 @@
-"""Games printed as text: plain for a pipe, in colours on a terminal that has them."""
+"""Games printed as text: plain for a pipe, in colour on a terminal that supports it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..layout import Line
 
 WIDTH: Final = 80
-"""Of text that does not go to a terminal."""
+"""The width of text that does not go to a terminal."""
 
 
 class Printer:
@@ -39,7 +39,7 @@ class Printer:
             self.width = max(40, min(_columns(out), 160))
 
     def lines(self, lines: list[Line]) -> None:
-        """Print lines, and the end of each."""
+        """Print lines, each with a line break."""
         write = self.out.write
         for line in lines:
             write((self._colored(line) if self.colors else text_of(line)) + "\n")
@@ -98,7 +98,7 @@ class Printer:
         self.lines(pages.problems(elsewhere, self.width))
 
     def problems(self, game: Game, message: str) -> None:
-        """Print a message and what is wrong with a game."""
+        """Print a message and a game's errors."""
         pages = Pages(Viewpoint(game), self.words)
         self.lines([[(message, "b")], *pages.problems(game.errors, self.width)])
 

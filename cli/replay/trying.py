@@ -1,4 +1,4 @@
-"""Trying another card in the stepper: a moment of Phase 2 played on in another way."""
+"""Trying another card in the stepper: playing on differently from a moment of Phase 2."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 
 class Trying:
-    """What is tried, against best play or by oneself, and what was found out about it."""
+    """The line being tried, against best play or by hand, and the results for it."""
 
     def __init__(self, game: Game, trick: int, played: int) -> None:
-        """Raises UnanswerableError and ValueError as `Trial` does."""
+        """Raises UnanswerableError and ValueError, like `Trial`."""
         self.game = game
         self.trial = Trial(game, trick, played)
         self.seat = self.trial.seat
         self.against = True
-        """Whether best play answers for the other side."""
+        """Whether the other side answers with best play."""
         self._reports: dict[tuple[str, ...], dict[str, Any]] = {}
 
     @property
     def report(self) -> dict[str, Any] | None:
-        """What was found about the position, None if nothing was yet."""
+        """The result for the position, None if there is none yet."""
         return self._reports.get(tuple(self.trial.cards))
 
     @property
     def answers(self) -> bool:
-        """Whether the next card is best play's."""
+        """Whether the next card is to be played by best play."""
         seat, own = self.trial.seat, self.seat
         if not self.against or seat is None or own is None:
             return False
         return side_of(seat - 1, self.game.seats) != side_of(own - 1, self.game.seats)
 
     def take(self, cards: tuple[str, ...], report: dict[str, Any]) -> bool:
-        """Take what was found of a position; return whether best play has played a card."""
+        """Store the result for a position; return whether best play has played a card."""
         self._reports[cards] = report
         if cards == tuple(self.trial.cards) and self.answers and report["best"]:
             self.trial.play(report["best"][0])
@@ -54,17 +54,17 @@ class Trying:
         return False
 
     def take_back(self) -> None:
-        """Take back to where a card was chosen before."""
+        """Take cards back to the last one that was chosen."""
         self.trial.take_back()
         while self.trial.cards and self.answers:
             self.trial.take_back()
 
     def viewpoint(self, words: Words) -> Viewpoint:
-        """What there is to see."""
+        """The viewpoint of the position being tried."""
         return Viewpoint(self.trial.game(), None, words)
 
     def lines(self, narrator: Narrator, words: Words, width: int, *, shown: bool) -> list[Line]:
-        """What was played, who wins now and who did in the game; with `shown` values of cards."""
+        """The cards played, who wins now and who won the game; with `shown` values of cards."""
         cards = " ".join(self.trial.cards) or "–"
         who = words("try.against" if self.against else "try.alone")
         lines = wrap([(f"  {words('try.title')} {cards}", "b"), (f"  {who}", "dim")], width, 4)

@@ -1,7 +1,7 @@
-"""What cards of Phase 2 were worth, on the stepper's pages: the strip, marks, values.
+"""The values of cards of Phase 2 on the stepper's pages: the strip, marks, values.
 
-A process beside the stepper finds it, the last trick first, which takes the least time; what is
-not found yet is shown as not known.
+A separate process finds them, starting with the last trick, which is the fastest; values not found
+yet are shown as unknown.
 """
 
 from __future__ import annotations
@@ -32,62 +32,62 @@ if TYPE_CHECKING:
     from ..layout import Line
 
 NICE: Final = 10
-"""How far the processes make way for others."""
+"""The niceness of the processes, which yield to others."""
 WINS: Final = {1: "▀", 2: "▄", 0: "■", None: "·"}
-"""A cell of the strip, by the side that wins: 0 if they share the win, None if nobody knows."""
+"""A cell of the strip, by the side that wins: 0 if they share the win, None if unknown."""
 STYLES: Final = {RESULT_GONE: "error", ONLY: "win"}
 COST: Final = {"??": "worth.result", "?": "worth.faction", "!": "worth.only"}
 
 
 class Analyst:
-    """Processes that analyse a game, and moments that somebody tries out; each one at a time."""
+    """Processes that analyse a game, and moments being tried; each one at a time."""
 
     def __init__(self) -> None:
         self._grader = Worker(grade, nice=NICE), Lock()
         self._trier = Worker(try_out, nice=NICE), Lock()
 
     def grade(self, record: bytes, trick: int | None) -> dict[str, Any]:
-        """The report of a trick.  Raises WorkerDied once it was ended."""
+        """The report on a trick.  Raises WorkerDied after `end`."""
         return _asked(*self._grader, grading_of(record, trick))
 
     def try_out(self, record: bytes, start: Place, cards: Sequence[str]) -> dict[str, Any]:
-        """The report of a moment that is tried.  Raises WorkerDied once it was ended."""
+        """The report on a moment being tried.  Raises WorkerDied after `end`."""
         return _asked(*self._trier, trial_of(record, start, cards))
 
     def end(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, whatever they are doing."""
         for worker, _ in (self._grader, self._trier):
             worker.end()
 
 
 def _asked(worker: Worker, turn: Lock, task: bytes) -> dict[str, Any]:
-    """What a process answers, when it is its turn."""
+    """The answer of a process, when it is free."""
     with turn:
         report: dict[str, Any] = json.loads(worker.ask(task))
     return report
 
 
 class Worth:
-    """What has been found of one game so far."""
+    """The results for one game so far."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.record = canonical(game).encode()
         self.why = ""
-        """Why there is nothing to say, as the key of a text."""
+        """The reason why there are no results, as the key of a text."""
         self.done = False
         self._decisions: list[Decision] = []
         self.course = Course(game, None, [])
 
     def tricks(self) -> Iterator[int | None]:
-        """The tricks to ask for; None for all of them in one."""
+        """The tricks to ask for; None for all at once."""
         if self.game.seats == 2:
             yield from range(len(self.game.tricks), tricks_of(2), -1)
         else:
             yield None
 
     def take(self, report: dict[str, Any]) -> None:
-        """Take what was found of a trick."""
+        """Store the results for a trick."""
         if report["from_trick"] is None:
             codes = [one["code"] for one in report["problems"]]
             why = next((one for one in codes if one.startswith("analysis-")), "errors")
@@ -98,13 +98,13 @@ class Worth:
         self.course = Course(self.game, report["from_trick"], self._decisions)
 
     def finish(self) -> None:
-        """Note that all has been found that can be."""
+        """Note that the analysis is complete."""
         self.done = True
         if not self._decisions and not self.why:
             self.why = "worth.analysis-phase-1"
 
     def seen_by(self, view: int | None) -> bool:
-        """Whether a view may have anything of it."""
+        """Whether a view may see any of it."""
         return view is None or view in self.course.knowing
 
     def marks(self, view: int | None) -> dict[tuple[int, int], str]:
@@ -114,7 +114,7 @@ class Worth:
         return {(one.trick, one.seat): one.mark for one in self.course.decisions.values()}
 
     def next_mistake(self, at: Place, view: int | None) -> Place | None:
-        """The moment after the next decision that gave something away; the first behind the last.
+        """The moment after the next costly decision; after the last one, the first one's.
 
         None if there is none, or none known yet.
         """
@@ -123,7 +123,7 @@ class Worth:
 
 
 class WorthPages:
-    """Lines about the worth of one game, as one view may have them."""
+    """Lines about the values of one game, as far as a view may see them."""
 
     def __init__(self, worth: Worth, narrator: Narrator, words: Words, width: int) -> None:
         self.worth = worth
@@ -133,9 +133,9 @@ class WorthPages:
         self.width = width
 
     def lines(self, at: Place, *, asked: bool) -> list[Line]:
-        """The strip, who wins, what the last card cost, what those to choose from are worth.
+        """The strip, who wins, the cost of the last card, the values of the possible cards.
 
-        Who is `asked` for a card sees nothing of what comes.
+        While a card is `asked` for, nothing that follows is shown.
         """
         worth, words = self.worth, self.words
         why = worth.why
@@ -153,7 +153,7 @@ class WorthPages:
         return lines
 
     def _standing(self, at: Place) -> str:
-        """Who is winning, as far as there is something to say."""
+        """A sentence on who is winning, as far as known."""
         worth, words = self.worth, self.words
         seats, first = worth.game.seats, worth.course.first
         value = worth.course.values.get(at)
@@ -195,7 +195,7 @@ class WorthPages:
         return lines
 
     def _played(self, one: Decision) -> list[Line]:
-        """What a decision cost."""
+        """The cost of a decision."""
         lines: list[Line] = []
         own = self.view in (None, one.seat)
         if one.mark:
@@ -211,14 +211,14 @@ class WorthPages:
 
 
 def winner(value: Bounds | None) -> int | None:
-    """The side that wins by a value; 0 if they share the win, None if that is not known."""
+    """The side that wins according to a value; 0 if they share the win, None if unknown."""
     if value is None or value.at_least.share != value.at_most.share:
         return None
     return (2, 0, 1)[value.at_least.share]
 
 
 def standing(value: Bounds | None, narrator: Narrator, words: Words) -> str:
-    """Who wins with best play."""
+    """A sentence on who wins with best play."""
     side = winner(value)
     if value is None or side is None:
         return words("worth.unknown" if value is None else "worth.open")
@@ -234,7 +234,7 @@ def standing(value: Bounds | None, narrator: Narrator, words: Words) -> str:
 
 
 def values(cards: Iterable[tuple[str, Bounds]]) -> Line:
-    """Cards with the factions of side 1 and side 2; those of equal worth together."""
+    """Cards with the factions of side 1 and side 2; cards of equal value together."""
     groups: dict[str, list[str]] = {}
     for card, value in cards:
         text = score_of(value.at_least, 1) if value.exact else "?"
