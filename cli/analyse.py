@@ -100,11 +100,11 @@ def analyse(
 ) -> None:
     """Show which cards of Phase 2 gave something away, by exact search.
 
-    A value is the result under best play of both sides, and the factions that each wins; nothing is
+    A value is the result with best play on both sides, and the factions that each wins; nothing is
     estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card. With
     three players it is what a seat can secure; with three and four only the last tricks have
-    values. With --all the effort is per game, and only games of two count; it can be interrupted,
-    and resumes where it stopped.
+    values. With --all the effort is per game, and only two-player games are analysed; it can be
+    interrupted, and resumes where it stopped.
 
     Exit codes: 0 all games were analysed, 1 some could not be, or not completely, 2 the file could
     not be read or the call was wrong.

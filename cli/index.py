@@ -28,13 +28,13 @@ def index(
         ),
     ] = 0.2,
 ) -> None:
-    """Bring what was stored in PostgreSQL to the lake, from which lists and statistics come.
+    """Copy new games from PostgreSQL to the lake, from which lists and statistics come.
 
-    Runs beside the servers until SIGINT or SIGTERM. Of several, one works and the others wait to
-    take over. While PostgreSQL or the lake does not answer, it waits and says so.
+    Runs beside the servers until SIGINT or SIGTERM. If several run, one works and the others wait
+    to take over. While PostgreSQL or the lake does not answer, it waits and says so.
 
-    Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with --once
-    does not answer.
+    Exit codes: 0 stopped, or with --once everything is copied; 2 the archive cannot be used, or
+    with --once does not answer.
     """
     if not is_address(db):
         fail(said("index.without-postgres"))

@@ -31,11 +31,11 @@ def link(
     ] = False,
     db: Db = None,
 ) -> None:
-    """Print the code of each game, a line each: a whole game in some 50 characters.
+    """Print the code of each game, one per line: a whole game in about 50 characters.
 
-    claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws
-    and how it ended, not names, comments and clocks; a link has the names beside it. With
-    --url and --qr a phone opens the game by its camera.
+    claimlog replay accepts a code or a link in place of a file. A code has deck, plays, draws and
+    the end of the game, but no names, comments or clocks; a link adds the names. With --url and
+    --qr a phone opens the game with its camera.
 
     Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.
     """

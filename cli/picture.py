@@ -81,7 +81,7 @@ def picture(
     ] = None,
     db: Db = None,
 ) -> None:
-    """Draw a moment of a game: the cards, the hands, how the factions stand.
+    """Draw a moment of a game: the cards, the hands, the standing of the factions.
 
     PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit codes:
     0 the game is valid, 1 it is not, 2 the file could not be read or the call was wrong.

@@ -112,7 +112,7 @@ def serve(
     ] = True,
     browse: Annotated[bool, typer.Option("--open", help="Open the pages in the browser.")] = False,
 ) -> None:
-    """Serve the archive over HTTP: pages for people, and an API that is explained at /docs.
+    """Serve the archive over HTTP: pages for people, and an API documented at /docs.
 
     Logs go to standard error, one JSON object per line.  Stops on SIGINT and SIGTERM.
     """

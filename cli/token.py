@@ -64,7 +64,7 @@ def create(
 ) -> None:
     """Make a token and print it; it cannot be shown again.
 
-    A running server knows it at once.
+    A running server accepts it at once.
     """
     now = datetime.now(UTC).replace(microsecond=0)
     expires = None if days is None else now + timedelta(days=days)

@@ -250,16 +250,18 @@ TEXTS: Final[dict[str, str]] = {
     "The game's id, or its beginning.": "Die Kennung der Partie oder ihr Anfang.",
     "An earlier revision.": "Eine frühere Fassung.",
     "List a game's revisions: when, who, why.": "Die Fassungen einer Partie: wann, wer, warum.",
-    "Replace a game's record; the old one is kept. Standings follow at once.": "Die Aufzeichnung "
+    "Replace a game's record; the old one is kept. Standings are updated at once.": ""
+    "Die Aufzeichnung "
     "einer Partie ersetzen; die alte bleibt erhalten. Ranglisten folgen sofort.",
     "Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.": ""
     "Rückgabewerte: 0 berichtigt oder unverändert, 1 die Aufzeichnung hat Fehler, 2 alles andere.",
     "The corrected record; - for standard input.": "Die berichtigte Aufzeichnung; - für die "
     "Standardeingabe.",
     "Why; recorded with the change.": "Warum; wird mit der Änderung festgehalten.",
-    "Delete a game; a trace of it, and its revisions, stay.": "Eine Partie löschen; eine Spur und "
+    "Delete a game; a trace of it and its revisions are kept.": ""
+    "Eine Partie löschen; eine Spur und "
     "alle Fassungen bleiben.",
-    "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
+    "Restore a deleted game.": "Eine gelöschte Partie zurückholen.",
     "not corrected": "nicht berichtigt",
     "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
     "berichtigt",
@@ -304,8 +306,8 @@ TEXTS: Final[dict[str, str]] = {
     "at": "bei",
     "Show a player's longest streaks, and the current one.": "Die längsten Serien eines "
     "Spielers zeigen, und die, die noch läuft.",
-    "Show how strong a player was: the rating that would score as much.": "Zeigen, wie stark "
-    "jemand war: die Wertung, die ebenso viel holen würde.",
+    "Show a player's performance: the rating that would be expected to score as much.": ""
+    "Die Leistung eines Spielers zeigen: die Wertung, die dasselbe erwarten ließe.",
     "won or shared": "gewonnen oder geteilt",
     "lost or shared": "verloren oder geteilt",
     "now: won": "jetzt: gewonnen",
@@ -349,7 +351,7 @@ TEXTS: Final[dict[str, str]] = {
     "before": "vorher",
     "name": "Name",
     "The new name.": "Der neue Name.",
-    "Call an event by another name; the records keep what they say.": "Ein Turnier anders nennen; "
+    "Rename an event; the records stay as they are.": "Ein Turnier umbenennen; "
     "die Aufzeichnungen bleiben, wie sie sind.",
     "{event} is now called {name}": "{event} heißt jetzt {name}",
     "Show the names that an event was given, by whom, when and why.": "Zeigen, welche Namen ein "
@@ -392,7 +394,7 @@ TEXTS: Final[dict[str, str]] = {
     "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "
     "Website über ein Turnier schreiben: Rangliste, Kreuztabelle, Runden, Spieler, Partien zum "
     "Nachspielen.",
-    "It consists of files only, for any web space; the same games give the same bytes.": "Sie "
+    "It consists of static files for any web host; the same games give the same bytes.": "Sie "
     "besteht nur aus Dateien, für jeden Webspace; dieselben Partien ergeben dieselben Bytes.",
     "{files} files written to {folder}: open {index}": "{files} Dateien in {folder} geschrieben: "
     "{index} öffnen",
@@ -512,7 +514,7 @@ TEXTS: Final[dict[str, str]] = {
     "longest": "längste",
     # The archive's file
     "Maintain the archive's file.": "Die Datei des Archivs pflegen.",
-    "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "
+    "Show the archive's location, size and number of games.": "Zeigen, wo das Archiv "
     "liegt, wie groß es ist und wie viele Partien es hat.",
     "Prove that the derived tables agree with the records, and these with their chain.": ""
     "Beweisen, dass die abgeleiteten Tabellen zu den Aufzeichnungen passen und diese zu ihrer "
@@ -570,7 +572,7 @@ TEXTS: Final[dict[str, str]] = {
     "restored from {file}": "aus {file} wiederhergestellt",
     "the previous archive is kept as {file}": "das bisherige Archiv liegt jetzt in {file}",
     # The server
-    "Serve the archive over HTTP: pages for people, and an API that is explained at /docs.": "Das "
+    "Serve the archive over HTTP: pages for people, and an API documented at /docs.": "Das "
     "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
     "Logs go to standard error, one JSON object per line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
@@ -621,7 +623,7 @@ TEXTS: Final[dict[str, str]] = {
     "entziehen.",
     "Make a token and print it; it cannot be shown again.": "Ein Token machen und ausgeben; es "
     "lässt sich nicht noch einmal zeigen.",
-    "A running server knows it at once.": "Ein laufender Server kennt es sofort.",
+    "A running server accepts it at once.": "Ein laufender Server kennt es sofort.",
     "The owner; recorded with every change.": "Wem es gehört; wird bei jeder Änderung "
     "festgehalten.",
     "read: ask; record: store games too; direct: correct, delete, merge too; admin: back up, "

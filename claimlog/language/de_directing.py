@@ -20,7 +20,7 @@ TEXTS: Final[dict[str, str]] = {
     "Close a round.": "Eine Runde schließen.",
     "Confirm results; once all sides have, only the director can change them.": ""
     "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",
-    "Enter players, also late ones.": "Teilnehmer anmelden, auch verspätete.",
+    "Enter players, including late ones.": "Teilnehmer anmelden, auch verspätete.",
     "Enter results, one line per table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
     "Games without a result are played later.": "Partien ohne Ergebnis werden später gespielt.",
     "How many rounds.": "Wie viele Runden.",
@@ -31,12 +31,12 @@ TEXTS: Final[dict[str, str]] = {
     "tauschen; einer darf das Freilos haben.",
     "Of this side; by default of all.": "Von dieser Seite; sonst von allen.",
     "Reopen a closed round.": "Eine geschlossene Runde wieder öffnen.",
-    "Pair the next round, or again the one that has not begun.": "Die nächste Runde paaren, oder "
+    "Pair the next round, or re-pair the one that has not begun.": "Die nächste Runde paaren, oder "
     "die noch nicht begonnene neu.",
     "Players at a table.": "Spieler an einem Tisch.",
     "Other points, for example win=3,draw=1,bye=2,half_bye=1.": "Andere Punkte, zum "
     "Beispiel win=3,draw=1,bye=2,half_bye=1.",
-    "Show a round of an event that is directed: who plays whom, the results, what is missing.": ""
+    "Show a round of a directed event: pairings, results, and what is missing.": ""
     "Eine Runde eines geleiteten Turniers zeigen: wer gegen wen spielt, die Ergebnisse, was "
     "fehlt.",
     "Start a round; a server opens its tables for recording and shows their links.": ""
@@ -76,8 +76,8 @@ TEXTS: Final[dict[str, str]] = {
     "Stop it.": "Anhalten.",
     "Add minutes, or with a minus take some away.": "So viele Minuten mehr, mit einem Minus "
     "weniger.",
-    "The clock of the round, on all screens; without an option only show it.": ""
-    "Die Uhr der Runde, auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
+    "Control the clock of the round on all screens; without an option only show it.": ""
+    "Die Uhr der Runde auf allen Bildschirmen steuern; ohne Option nur zeigen.",
     "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
     "there is no clock": "es läuft keine Uhr",
     "{time}, stopped": "{time}, angehalten",
@@ -96,7 +96,7 @@ TEXTS: Final[dict[str, str]] = {
     "Spectators see games only once they are over.": ""
     "Zuschauer sehen Partien erst, wenn sie zu Ende "
     "sind.",
-    "Direct an event on a screen of its own: all tables live, and a line to type in.": ""
+    "Direct an event on a full screen: all tables live, and an input line.": ""
     "Ein Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile zum Tippen.",
     "? shows what can be typed. With --server it follows what phones record.": "? zeigt, was "
     "getippt werden kann. Mit --server folgt es dem, was Handys mitschreiben.",

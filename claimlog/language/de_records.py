@@ -56,7 +56,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
     "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
     # Pictures
-    "Draw a moment of a game: the cards, the hands, how the factions stand.": "Einen Augenblick "
+    "Draw a moment of a game: the cards, the hands, the standing of the factions.": ""
+    "Einen Augenblick "
     "einer Partie zeichnen: die Karten, die Hände, wie die Fraktionen stehen.",
     'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
     "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
@@ -97,11 +98,12 @@ TEXTS: Final[dict[str, str]] = {
     "95-%-Intervall; rechts, wie viele gezählt wurden",
     "Show which cards of Phase 2 gave something away, by exact search.": "Zeigen, welche Karten "
     "der Phase 2 etwas verschenkt haben, genau berechnet.",
-    "A value is the result under best play of both sides, and the factions that each wins; "
-    "nothing is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the "
-    "only card. With three players it is what a seat can secure; with three and four only the "
-    "last tricks have values. With --all the effort is per game, and only games of two count; it "
-    "can be interrupted, and resumes where it stopped.": "Ein Wert ist das Ergebnis bei "
+    "A value is the result with best play on both sides, and the factions that each wins; "
+    "nothing is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was "
+    "the only card. With three players it is what a seat can secure; with three and four only "
+    "the last tricks have values. With --all the effort is per game, and only two-player games "
+    "are analysed; it can be interrupted, and resumes where it stopped.": ""
+    "Ein Wert ist das Ergebnis bei "
     "bestem Spiel beider Seiten und die Fraktionen jeder Seite; nichts ist geschätzt "
     "(docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! war die einzige "
     "Karte. Zu dritt ist er, was ein Sitz sich sichern kann; zu dritt und zu viert haben nur die "
@@ -146,11 +148,12 @@ TEXTS: Final[dict[str, str]] = {
     "--annotate writes whole games and cannot be combined with --trick, --seat or --format": ""
     "--annotate schreibt ganze Partien und lässt sich nicht mit --trick, --seat oder --format "
     "verbinden",
-    "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "
+    "Print the code of each game, one per line: a whole game in about 50 characters.": "Den Code "
     "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
-    "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
-    "how it ended, not names, comments and clocks; a link has the names beside it. With --url and "
-    "--qr a phone opens the game by its camera.": "claimlog replay nimmt statt einer Datei auch "
+    "claimlog replay accepts a code or a link in place of a file. A code has deck, plays, draws"
+    " and the end of the game, but no names, comments or clocks; a link adds the names. With "
+    "--url and --qr a phone opens the game with its camera.": ""
+    "claimlog replay nimmt statt einer Datei auch "
     "einen Code oder Link. Im Code stehen Deck, gespielte und gezogene Karten und das Ende, nicht "
     "Namen, Kommentare und Uhren; im Link stehen die Namen daneben. Mit --url und --qr öffnet ein "
     "Handy die Partie mit seiner Kamera.",
@@ -206,7 +209,7 @@ TEXTS: Final[dict[str, str]] = {
     "a ruling is written key=value, like trolls=line, not {text}": "eine Auslegung schreibt man "
     "wie trolls=line, nicht {text}",
     # In and out
-    "Store games in the archive; those with errors are refused, the rest goes in.": "Partien ins "
+    "Store games in the archive; those with errors are refused, the others stored.": "Partien ins "
     "Archiv aufnehmen; fehlerhafte werden abgewiesen, der Rest kommt hinein.",
     "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the "
     "archive could not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche "
@@ -216,15 +219,15 @@ TEXTS: Final[dict[str, str]] = {
     "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one needs "
     "it.": "Der Lake eines Archivs in PostgreSQL, ein Ordner oder s3://bucket/prefix; nur ein "
     "neues braucht ihn.",
-    "Bring what was stored in PostgreSQL to the lake, from which lists and statistics come.": ""
+    "Copy new games from PostgreSQL to the lake, from which lists and statistics come.": ""
     "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
-    "Runs beside the servers until SIGINT or SIGTERM. Of several, one works and the others wait "
-    "to take over. While PostgreSQL or the lake does not answer, it waits and says so.": ""
+    "Runs beside the servers until SIGINT or SIGTERM. If several run, one works and the others "
+    "wait to take over. While PostgreSQL or the lake does not answer, it waits and says so.": ""
     "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren arbeitet einer, und die "
     "anderen warten, um zu übernehmen. Solange PostgreSQL oder der Lake nicht antwortet, wartet "
     "es und sagt das.",
-    "Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with "
-    "--once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles da; 2 das "
+    "Exit codes: 0 stopped, or with --once everything is copied; 2 the archive cannot be used, "
+    "or with --once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles da; 2 das "
     "Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
     "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
     "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
@@ -344,10 +347,10 @@ TEXTS: Final[dict[str, str]] = {
     "--replace makes such games new revisions of the stored ones, --beside stores them as "
     "separate games; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
     "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
-    "List pairs of stored games that seem to be one and the same.": "Paare von Partien im Archiv "
+    "List pairs of stored games that seem to be the same game.": "Paare von Partien im Archiv "
     "auflisten, die ein und dieselbe scheinen.",
-    "They have event, round and table in common, or event, round and players, or the players, the "
-    "deck and the first six tricks. claimlog game delete takes one of them out.": "Sie haben "
+    "They have event, round and table in common, or event, round and players, or players, deck "
+    "and the first six tricks. claimlog game delete removes one of them.": "Sie haben "
     "Turnier, Runde und Tisch gemeinsam, oder Turnier, Runde und Spieler, oder Spieler, Deck und "
     "die ersten sechs Stiche. claimlog game delete nimmt eine davon heraus.",
     "game": "Partie",
@@ -366,9 +369,9 @@ TEXTS: Final[dict[str, str]] = {
     "Server senden, http://127.0.0.1:8000.",
     "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
     "gespielt wird, Karte für Karte.",
-    "Every card is saved at once; opening the file again continues the game. Whatever a new "
-    "record needs that no option gives is asked for. At the end it offers to import the game. "
-    "Exit codes: 0 done, 2 the file cannot be used or the call was wrong.": ""
+    "Every card is saved at once; opening the file again continues the game. Asks for "
+    "everything that a new record needs and no option gives. At the end it offers to import the"
+    " game. Exit codes: 0 done, 2 the file cannot be used or the call was wrong.": ""
     "Jede Karte ist sofort auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine "
     "neue Aufzeichnung braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl "
     "an, die Partie zu importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen "

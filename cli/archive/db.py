@@ -57,7 +57,7 @@ _FACTS = (
 @db.command()
 @tabled()
 def info(look: Look, path: Db = None) -> None:
-    """Show where the archive is, how big, and how many games it has."""
+    """Show the archive's location, size and number of games."""
     with open_archive(path) as archive:
         answer = archive.info()
     rows = [(name, getattr(answer, name)) for name in _FACTS]
@@ -143,10 +143,10 @@ def _print_fault(fault: Fault) -> None:
 @db.command()
 @tabled(PAIRS)
 def doubtful(look: Look, path: Db = None) -> None:
-    """List pairs of stored games that seem to be one and the same.
+    """List pairs of stored games that seem to be the same game.
 
-    They have event, round and table in common, or event, round and players, or the players,
-    the deck and the first six tricks. claimlog game delete takes one of them out.
+    They have event, round and table in common, or event, round and players, or players, deck and
+    the first six tricks. claimlog game delete removes one of them.
     """
     with open_archive(path) as archive:
         pairs = archive.doubtful()

@@ -160,7 +160,7 @@ def pair(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Pair the next round, or again the one that has not begun."""
+    """Pair the next round, or re-pair the one that has not begun."""
     with open_archive(db, writing=True) as archive:
         if tables == ["-"]:
             board = archive.pair_list(event, sys.stdin.read(), by=by, why=why).desk
@@ -470,7 +470,7 @@ def show_event(
     acts: Annotated[bool, typer.Option("--acts", help="Everything done at the desk.")] = False,
     db: Db = None,
 ) -> None:
-    """Show a round of an event that is directed: who plays whom, the results, what is missing."""
+    """Show a round of a directed event: pairings, results, and what is missing."""
     with open_archive(db) as archive:
         if event is None:
             show(archive.desks(), _EVENTS, look)

@@ -146,7 +146,7 @@ def correct(
     why_: Annotated[str, typer.Option("--why", help="Why; recorded with the change.")],
     db: Db = None,
 ) -> None:
-    """Replace a game's record; the old one is kept. Standings follow at once.
+    """Replace a game's record; the old one is kept. Standings are updated at once.
 
     Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.
     """
@@ -192,7 +192,7 @@ def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[Repo
 
 @game.command()
 def delete(id: Id, by: By, why: Why, db: Db = None) -> None:
-    """Delete a game; a trace of it, and its revisions, stay."""
+    """Delete a game; a trace of it and its revisions are kept."""
     with open_archive(db, writing=True) as archive:
         trace = archive.delete(id, by=by, why=why)
     print(
@@ -207,7 +207,7 @@ def delete(id: Id, by: By, why: Why, db: Db = None) -> None:
 
 @game.command()
 def undelete(id: Id, by: By, why: Why, db: Db = None) -> None:
-    """Bring a deleted game back."""
+    """Restore a deleted game."""
     with open_archive(db, writing=True) as archive:
         revision = archive.undelete(id, by=by, why=why)
     print(tr("{id} is back, revision {number}", id=revision.id, number=revision.revision))

@@ -82,7 +82,7 @@ def import_games(
         ),
     ] = False,
 ) -> None:
-    """Store games in the archive; those with errors are refused, the rest goes in.
+    """Store games in the archive; those with errors are refused, the others stored.
 
     A game that seems to be stored already and yet differs (the same event, round and table,
     or event, round and players, or players, deck and first six tricks) is asked about on a

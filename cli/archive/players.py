@@ -209,7 +209,7 @@ def streaks(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
 @filtered
 @tabled()
 def performance(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
-    """Show how strong a player was: the rating that would score as much."""
+    """Show a player's performance: the rating that would be expected to score as much."""
     with open_archive(db) as archive:
         answer = archive.performance(player, filter)
     show([answer] if answer.games else [], PERFORMANCE, look, title=answer.name, answer=answer)

@@ -78,7 +78,7 @@ def publish(
 ) -> None:
     """Write a site about an event: standings, crosstable, rounds, players, games to replay.
 
-    It consists of files only, for any web space; the same games give the same bytes.
+    It consists of static files for any web host; the same games give the same bytes.
     """
     from claimlog.api.pages.rows import csv_of, standings_rows
     from claimlog.web.publish import site

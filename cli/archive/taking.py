@@ -38,7 +38,7 @@ def enter(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Enter players, also late ones."""
+    """Enter players, including late ones."""
     for name in names or ():
         if os.path.isfile(name) or "/" in name or name.lower().endswith(LISTS):
             fail(tr("{name} is a file, not a name: claimlog event enter EVENT < {name}", name=name))

@@ -13,7 +13,7 @@ from ..language import tr
 
 
 def desk(event: Event, by: Who, db: Db = None) -> None:
-    """Direct an event on a screen of its own: all tables live, and a line to type in.
+    """Direct an event on a full screen: all tables live, and an input line.
 
     ? shows what can be typed. With --server it follows what phones record.
     """

@@ -66,8 +66,8 @@ def record(
 ) -> None:
     """Record a game while it is played, card by card.
 
-    Every card is saved at once; opening the file again continues the game. Whatever a new record
-    needs that no option gives is asked for. At the end it offers to import the game. Exit codes: 0
+    Every card is saved at once; opening the file again continues the game. Asks for everything that
+    a new record needs and no option gives. At the end it offers to import the game. Exit codes: 0
     done, 2 the file cannot be used or the call was wrong.
     """
     from claimlog.recording import Journal, JournalError
