@@ -4,7 +4,7 @@ Every other module takes its knowledge of cards from here (rules.md, "Cards").
 
 A *card* is a small integer, the index of its kind (from 0): factions in the order of `FACTIONS`,
 values ascending.  Cards of the same kind (the five Goblins 0, the Gnomes and Giants) share one
-integer; `COPIES` gives their number. A *faction* is an integer too, its index in `FACTIONS`.  A
+integer; `COPIES` gives their number.  A *faction* is an integer too, its index in `FACTIONS`.  A
 *deck* or any other set of factions is an integer with bit ``1 << faction`` set for each member.
 
 >>> FACTIONS[FACTION_OF[card("K5")]].name

@@ -201,7 +201,7 @@ class Decision:
 
 
 class Summary(NamedTuple):
-    """How many decisions a seat made, kept the value in, or gave a result or faction away in."""
+    """A seat's numbers of decisions: all, value kept, result given away, faction given away."""
 
     seat: Seat
     decisions: int

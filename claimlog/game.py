@@ -3,7 +3,7 @@
 All code that reads, plays, shows, stores or writes a game uses these classes.  Cards are names
 (``"G5"``); seats and sides count from 1, as in the notation and the reports (docs/notation.md).
 `Game`, `Trick`, `Play` and the score are plain and mutable: they hold a record and what the rules
-made of it, and changing them does not judge it again. `Problem` is frozen.  All are dataclasses
+made of it, and changing them does not judge it again.  `Problem` is frozen.  All are dataclasses
 with slots, which msgspec encodes and decodes directly; they need only the standard library.
 
 >>> play = Play(seat=2, card="G5", value=5, annotation="!")
@@ -99,9 +99,9 @@ class Trick(Part):
 
     `auto`: an Automaton won it in advance, and `plays` are the discards.  `looked`: the winner took
     the hidden card `hidden` with a Seer; `pick` is the upcard that the first picker took, `drawn`
-    what the record says about the cards drawn by the others (None: nothing). `taken`, `scored`,
+    what the record says about the cards drawn by the others (None: nothing).  `taken`, `scored`,
     `removed`, `waiting`, `ranking`, `winner` and `next_leader` are as in the reports
-    (docs/notation.md, "Reports"); None if the trick was cut short. `reasons` say why it was won,
+    (docs/notation.md, "Reports"); None if the trick was cut short.  `reasons` say why it was won,
     where cards went and who leads next.
     """
 

@@ -3,7 +3,7 @@
 A task and its answer are bytes.  `Workers` hands each task to the least busy process, collects
 answers as they arrive and yields them in order; an exception in a worker is raised here.  Processes
 are forked, so they start at once with everything this process has loaded.  Where this process has
-threads (which rules out forking) or the system has no fork, they are started anew.
+threads (which rules out forking) or the system has no fork, they are started from scratch.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def _started(work: Work, nice: int) -> _Process:
 class Workers:
     """`size` processes that do `work`, with at most `ahead` tasks queued for each.
 
-    `begin` submits a task, `take` yields the answers, as decoded by `read`. Processes are `forked`
-    or newly started, as described above.  With `nice` they yield to other processes. Every method
+    `begin` submits a task, `take` yields the answers, as decoded by `read`.  Processes are `forked`
+    or newly started, as described above.  With `nice` they yield to other processes.  Every method
     raises WorkerDied if a process has ended or was killed.
     """
 

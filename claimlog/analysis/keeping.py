@@ -28,7 +28,7 @@ __all__ = ["REDEALS", "Graded", "Kept", "Task", "kept", "unpacked"]
 REDEALS: Final = 8
 """How often the followers of Phase 2 are redealt by default."""
 SHARE: Final = 20
-"""Each redealt hand gets this fraction (one in so many) of a game's effort."""
+"""A game's effort is divided by this for each redealt hand."""
 
 
 class Task(NamedTuple):

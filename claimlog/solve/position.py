@@ -413,7 +413,7 @@ class Position:
         faction = self.faction_of[lower]
         if faction != self.faction_of[higher] or not self.merges[faction] or self.exactly:
             return False
-        # The highest card of all decides a faction of which both have equally many.
+        # With equal counts the highest card decides the faction.
         if (self.tall >> higher & 1) or (self.apart | self.raised) & (1 << lower | 1 << higher):
             return False
         first = VALUE_OF[self.card_of[lower]]

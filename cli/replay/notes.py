@@ -19,7 +19,7 @@ class Notes:
         self.unsaved = 0
 
     def comment(self, number: int, game: Game, trick: int, played: int, text: str) -> None:
-        """Add a comment to a play, to a trick of which all or nothing is played, or to the game."""
+        """Add a comment at a moment: to the last play, to the trick, or to the game."""
         game.comments_at(trick, played).append(" ".join(text.split()))
         self._changed(number, game)
 
