@@ -127,7 +127,7 @@ FACTION_OF = tuple(_FACTION_OF) if INTERPRETED else _FACTION_OF
 """As in `claimlog.cards`; the interpreter indexes a tuple faster than bytes."""
 
 SHORT = 2 * MARKS
-"""A tag (name and value) of at most so many bytes cannot exceed the limits of names."""
+"""A tag of up to this many bytes, name and value, is within the limits on characters and marks."""
 
 TAG_COUNT = len(TAGS)
 TAG_CLM = TAGS.index("CLM")
