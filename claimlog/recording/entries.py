@@ -13,7 +13,7 @@ rules: an impossible entry is kept, and waits with all later ones until somebody
 >>> table.add({"id": "g", "kind": "clear", "entry": "f", "anyway": True})
 {'id': 'g', 'number': 7, 'doubtful': False}
 >>> table.record.splitlines()[-3:]
-['1.  U7: G5+ W8^', '2.  X3: U4+ G9', '*']
+['1. U7: G5+ W8^', '2. X3: U4+ G9', '*']
 
 It needs only the standard library, so that a page at the table can run this same module.
 """

@@ -28,8 +28,8 @@ class Aside(NamedTuple):
     >>> print(Aside("X2k4", "U5 X3").text, end="")
     ; waiting "X2k4"
     ; undone "U5 X3"
-    >>> parted("1.  U7: G5\n*\n" + Aside("X2k4").text)
-    ('1.  U7: G5\n*\n', Aside(waiting='X2k4', undone='', later=''))
+    >>> parted("1. U7: G5\n*\n" + Aside("X2k4").text)
+    ('1. U7: G5\n*\n', Aside(waiting='X2k4', undone='', later=''))
     """
 
     waiting: str = ""

@@ -11,8 +11,8 @@ r"""A game being recorded: entries in notation, doubts, undo and redo.
 [Leader "1"]
 [Result "*"]
 <BLANKLINE>
-1.  U7: G5 G8+
-2.  X3: K4
+1. U7: G5 G8+
+2. X3: K4
 *
 >>> recording.due, entered.closed
 (Turn(kind='play', seat=1), None)

@@ -8,7 +8,7 @@ played: the leader determines whose they are.
 >>> for word in ("U7", "G5", "G8", "X3", "K4", "K2"):
 ...     do(state, word)
 >>> revised(state, [{"do": "turn", "trick": 1}]).state.game().tricks
-[<Trick 1.  U7: 1=G8+ 2=G5>, <Trick 2.  X3: 1=K4+ 2=K2>]
+[<Trick 1. U7: 1=G8+ 2=G5>, <Trick 2. X3: 1=K4+ 2=K2>]
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Everything is limited to what the viewer of a `Viewpoint` may know.
 
 >>> from claimlog.replay.recorder import replay_text
 >>> from claimlog.replay.viewpoint import Viewpoint
->>> game = next(replay_text('[Deck "GKUWX"]\n1.  U7: G5 K8+ /W2 2.  X3: K4 *'))
+>>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> viewpoint = Viewpoint(game)
 >>> position = viewpoint.at(1, 1)
 >>> to_act(viewpoint, position), legal(viewpoint, position)

@@ -1,9 +1,9 @@
 r"""Mending records: unique repairs of slips, each with a comment that quotes the old text.
 
->>> text = b'[Deck "GKUWX"]\n\n1.  U7: G5 G8+ /W2\n2.  X3 K4+ U1 /G0\n*\n'
+>>> text = b'[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3 K4+ U1 /G0\n*\n'
 >>> mended, (repair,) = mend(text)
 >>> repair.after
-'2.  X3: {corrected: was X3} K4+ U1 /G0'
+'2. X3: {corrected: was X3} K4+ U1 /G0'
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ then finds errors tricks later.  `find_slip` undoes one possible slip after anot
 error, and no other slip of the same size does so.  A correction is suggested only if exactly one
 text makes the game legal.
 
->>> explanation = find_slip(b'[Deck "GKUWX"]\n1.  U7: G5 G8+ /W2 2.  X3 K4+ U1 /G0 *')
+>>> explanation = find_slip(b'[Deck "GKUWX"]\n1. U7: G5 G8+ /W2 2. X3 K4+ U1 /G0 *')
 >>> slip = explanation.slip
 >>> slip.kind, slip.trick, slip.mended
 ('missing-colon', 2, 'X3:')

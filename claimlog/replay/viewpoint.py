@@ -5,7 +5,7 @@ with the last play the trick is decided.  What the viewer may not know is None: 
 down or was drawn by another seat, or that the record itself leaves unknown.
 
 >>> from claimlog.replay.recorder import replay_text
->>> game = next(replay_text('[Deck "GKUWX"]\n1.  U7: G5 K8+ /W2 2.  X3: K4 *'))
+>>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
 >>> position.why[0].code, position.players[1].followers, position.players[1].hand[:3]
 ('why.knight', ['U7'], ['K4', None, None])
