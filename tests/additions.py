@@ -1,4 +1,4 @@
-"""The steps of docs/architecture.md: how to add something, as changes of files."""
+"""The how-to steps of docs/architecture.md, as changes of files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ STEP = re.compile(r"```diff\n--- (\S+)\n(.*?)\n```\n", re.DOTALL)
 
 
 def steps(heading: str) -> list[tuple[str, str]]:
-    """The steps below a heading: a file, and new lines beside the beginning of one that is there.
+    """Return the steps below a heading: pairs of a file and its new lines.
 
-    A step without such a line makes the file.
+    New lines go beside the existing line that the step shows; a step without one creates the file.
     """
     section = PAGE.read_text().split(f"## {heading}\n")[1].partition("\n## ")[0]
     return STEP.findall(section)
 
 
 def with_step(text: str, step: str) -> str:
-    """The text with the new lines of a step."""
+    """Return the text with a step's new lines."""
     changes = step.split("\n")
     new = [line[1:] for line in changes if line.startswith("+")]
     known = [line[1:] for line in changes if not line.startswith("+")]
@@ -38,18 +38,18 @@ def with_step(text: str, step: str) -> str:
 
 
 def take(tree: Path, heading: str) -> list[str]:
-    """Take the steps below a heading in a copy of claimlog; returns the files that they change."""
+    """Apply the steps below a heading to a copy of claimlog; return the changed files."""
     blocks = steps(heading)
     for name, step in blocks:
         file = tree / name
         text = file.read_text() if file.exists() else ""
-        file.unlink(missing_ok=True)  # it may be a link to the original
+        file.unlink(missing_ok=True)  # it may be a hard link to the original
         file.write_text(with_step(text, step))
     return sorted({name for name, _ in blocks})
 
 
 class Installed:
-    """An installation: that in `site`, or the one that is tested everywhere else."""
+    """An installation: the one in `site`, or the one that the other tests use."""
 
     def __init__(self, site: Path | None, pure: str) -> None:
         self.environment = {**os.environ, "CLAIMLOG_PURE": pure, "LC_ALL": "C.UTF-8"}
@@ -57,7 +57,7 @@ class Installed:
             self.environment["PYTHONPATH"] = str(site)
 
     def run(self, *command: str, code: int = 0, text: str = "") -> str:
-        """What a command prints."""
+        """Return what a command prints."""
         done = subprocess.run(
             [sys.executable, *command], env=self.environment, input=text, encoding="utf-8",
             capture_output=True, cwd=sys.prefix, check=False,
@@ -66,6 +66,6 @@ class Installed:
         return done.stdout
 
     def claimlog(self, *command: str, code: int = 0, text: str = "") -> str:
-        """What `claimlog` prints."""
+        """Return what `claimlog` prints."""
         call = "from claimlog.cli.main import run; run()"
         return self.run("-c", call, *command, code=code, text=text)

@@ -1,7 +1,7 @@
-"""The backend of the archives of tests: files, or with `--backend lake` PostgreSQL and a lake.
+"""The backend of the tests' archives: files, or PostgreSQL and a lake with `--backend lake`.
 
-Then every archive that is opened at a path is one in a database of its own, made from a
-template; whoever reads has what was written before brought to the lake first.
+With a lake, every archive that is opened at a path is in a separate database, made from a template;
+everything written is brought into the lake before it is read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MEMORY = inspect.signature(Archive.open).parameters["memory_limit"].default
 
 
 def programs() -> Path | None:
-    """Where PostgreSQL's programs are."""
+    """Return the folder of PostgreSQL's programs."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
     if folders:
         return folders[-1]
@@ -45,7 +45,7 @@ def programs() -> Path | None:
 
 
 def why_not() -> str:
-    """Why there can be no archive in PostgreSQL here, "" if there can."""
+    """Say why no archive in PostgreSQL is possible here; "" if it is."""
     try:
         import duckdb_extension_ducklake  # noqa: F401
         import psycopg  # noqa: F401
@@ -55,10 +55,10 @@ def why_not() -> str:
 
 
 class Server:
-    """A PostgreSQL of our own, in a folder, on a port that was free."""
+    """A separate PostgreSQL in a folder, on a free port."""
 
     def __init__(self, folder: Path, source: Server | None = None, password: str = "") -> None:
-        """Make one; from a `source` one that follows it, as a backup of its files."""
+        """Create one; with `source`, a standby made from a base backup of it."""
         self.folder = folder
         self.password = password
         self._kept = Port()
@@ -66,7 +66,7 @@ class Server:
         folders = programs()
         assert folders is not None
         self.programs = folders
-        # It refuses to run as root.
+        # PostgreSQL refuses to run as root.
         self._as: dict[str, Any] = (
             {"user": USER, "group": USER, "extra_groups": []} if os.geteuid() == 0 else {}
         )
@@ -91,7 +91,7 @@ class Server:
         self.start()
 
     def start(self, durable: bool = False) -> None:
-        """Start it; unless `durable`, what it acknowledges need not be on the disk."""
+        """Start it; unless `durable`, acknowledged data need not be on disk."""
         settings = {
             "port": self.port,
             "listen_addresses": "127.0.0.1",
@@ -113,7 +113,7 @@ class Server:
                 if self._answers():
                     return
                 time.sleep(0.1)
-            # After a kill its processes take a moment to end, and it does not start before.
+            # After a kill its processes take a moment to end, and until then it does not start.
             assert time.monotonic() < end, "PostgreSQL does not start"
             time.sleep(0.5)
 
@@ -127,14 +127,14 @@ class Server:
         return True
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """Stop it, at once unless `how` is SIGINT; SIGKILL leaves no time for anything."""
+        """Stop it, immediately unless `how` is SIGINT; SIGKILL leaves no time for anything."""
         assert self.process is not None
         self.process.send_signal(how)
         self.process.wait(60)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """For a while it takes connections and questions, and answers none."""
+        """Let it accept connections and queries but answer none, within a with-block."""
         assert self.process is not None
         pids = [self.process.pid]
         for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -150,12 +150,12 @@ class Server:
                 os.kill(pid, signal.SIGCONT)
 
     def address(self, database: str) -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         user = f"{USER}:{self.password}" if self.password else USER
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, *statements: str) -> None:
-        """Run statements in the database that is always there."""
+        """Run statements in the database that always exists."""
         import psycopg
 
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
@@ -165,7 +165,7 @@ class Server:
 
 @contextmanager
 def server(folder: Path, source: Server | None = None, password: str = "") -> Iterator[Server]:
-    """A PostgreSQL for a while; see `Server`."""
+    """A PostgreSQL within a with-block; see `Server`."""
     made = Server(folder, source, password)
     try:
         yield made
@@ -174,28 +174,28 @@ def server(folder: Path, source: Server | None = None, password: str = "") -> It
 
 
 class Lakes:
-    """Opens archives in PostgreSQL where tests name files.
+    """Archives in PostgreSQL for tests that name files.
 
-    To make one and attach its lake takes a second, so each is emptied and used again.
+    Creating an archive and attaching its lake takes a second, so archives are emptied and reused.
     """
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.server = server
         self.data = folder / "data"
-        """Where what lies beside an archive lies on this machine."""
+        """The local folder of what an archive keeps outside PostgreSQL."""
         self.lock = threading.Lock()
         self.made: dict[Path, str] = {}
-        """The database of each archive that a test has made."""
+        """The database of each archive that a test has created."""
         self.empty: list[str] = []
         self.roots: dict[str, duckdb.DuckDBPyConnection] = {}
-        """Lakes that are attached, by the address of their database."""
+        """Attached lakes, by the address of their database."""
         self.open: WeakSet[PostgresBackend] = WeakSet()
         self.count = 0
         server.execute("CREATE DATABASE nothing", "CREATE DATABASE template_archive")
         Archive.open(server.address("template_archive"), lake=str(folder / "lake")).close()
 
     def address(self, path: Path, create: bool) -> str:
-        """The address of the archive that stands for a file."""
+        """Return the address of the archive that stands for a file."""
         with self.lock:
             if path not in self.made:
                 if not create:
@@ -204,7 +204,7 @@ class Lakes:
             return self.server.address(self.made[path])
 
     def has(self, address: str) -> bool:
-        """Whether this archive stands for a file of a test."""
+        """Whether this archive stands for a test's file."""
         return address in map(self.server.address, self.made.values())
 
     def _make(self) -> str:
@@ -213,7 +213,7 @@ class Lakes:
         self.count += 1
         name = f"archive{self.count}"
         self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_archive")
-        # It is no copy of an archive whose lake is not its own.
+        # Without this it would count as a copy whose lake belongs to another archive.
         ledger = Postgres(self.server.address(name))
         with ledger.transaction() as cursor:
             cursor.execute(f"UPDATE meta SET place = ({PLACE})")
@@ -221,7 +221,7 @@ class Lakes:
         return name
 
     def forget(self, folder: Path) -> None:
-        """Empty the archives of a test that is over."""
+        """Empty the archives of a finished test."""
         busy = {cluster.postgres.address for cluster in self.open if cluster._root is not None}
         for path in [path for path in self.made if path.is_relative_to(folder)]:
             name = self.made.pop(path)
@@ -265,9 +265,9 @@ class Lakes:
 def quickly_attached() -> Iterator[None]:
     """Attach lakes in this process in a tenth of the time.
 
-    DuckDB verifies the signature of an extension whenever it is loaded, which takes a fifth of a
-    second; the commands that tests start do that as ever.  And threads that wait for a share in a
-    handful of games take a third of the processor's time.
+    DuckDB verifies the signature of an extension whenever it loads one, which takes a fifth of a
+    second; the commands that tests start still do so.  And threads that wait for a share of a
+    handful of games take a third of the processor time.
     """
     connect = duckdb.connect
 
@@ -285,7 +285,7 @@ def quickly_attached() -> Iterator[None]:
 
 
 def stand_on(lakes: Lakes) -> Callable[[], None]:
-    """Let every archive stand in PostgreSQL; returns what undoes that."""
+    """Put every archive into PostgreSQL; return a function that undoes that."""
     from claimlog.store.postgres.backend import PostgresBackend
     from claimlog.store.postgres.indexer import Indexer
 
@@ -348,7 +348,7 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A PostgreSQL; tests that want it are skipped where there can be none."""
+    """A PostgreSQL; without it, skip the tests that need one."""
     if why := why_not():
         pytest.skip(why)
     folder = Path("/tmp") / f"claimlog-tests-{os.getpid()}"
@@ -361,7 +361,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session", autouse=True)
 def lakes(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
-    """The lakes that archives have; None if they are files."""
+    """The lakes of the archives; None if archives are files."""
     if not on_lake(request.config):
         yield None
         return
@@ -380,7 +380,7 @@ def lakes(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
 
 @pytest.fixture(autouse=True)
 def emptied(request: pytest.FixtureRequest, lakes: Lakes | None) -> Iterator[None]:
-    """Let the archives of a test be used for others afterwards."""
+    """Free a test's archives for reuse afterwards."""
     yield
     folder = request.node.funcargs.get("tmp_path")
     if lakes is not None and folder is not None:
@@ -388,5 +388,5 @@ def emptied(request: pytest.FixtureRequest, lakes: Lakes | None) -> Iterator[Non
 
 
 def on_lake(config: pytest.Config) -> bool:
-    """Whether archives are to stand in PostgreSQL with a lake."""
+    """Whether archives are in PostgreSQL with a lake."""
     return bool(config.getoption("backend") == "lake")

@@ -2,7 +2,7 @@
 
 import math
 
-# Machado, Oliveira, Fernandes 2009, severity 1.0: what people see who lack one kind of cone.
+# Machado, Oliveira, Fernandes 2009, severity 1.0: the sight of people who lack one kind of cone.
 SIGHT = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": (
@@ -24,7 +24,7 @@ SIGHT = {
 
 
 def linear(red, green, blue):
-    """A colour of a screen, its parts from 0 to 255, as a linear one."""
+    """Convert a screen colour, with parts from 0 to 255, to a linear one."""
     return [
         p / 255 / 12.92 if p <= 10 else ((p / 255 + 0.055) / 1.055) ** 2.4
         for p in (red, green, blue)
@@ -37,7 +37,7 @@ def luminance(colour):
 
 
 def contrast(one, other):
-    """The contrast of WCAG, from 1 to 21."""
+    """The contrast ratio of WCAG, from 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -55,7 +55,7 @@ def lab(parts):
 
 
 def apart(one, other, sight):
-    """How far apart two colours are for a sight of `SIGHT`."""
+    """The distance of two colours for one kind of `SIGHT`."""
     return math.dist(seen(one, sight), seen(other, sight))
 
 

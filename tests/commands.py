@@ -1,10 +1,9 @@
-"""Run `claimlog` inside this process, as the installed command runs: a test's fastest way.
+"""Run `claimlog` in this process as the installed command would: the fastest way for a test.
 
-What a process would begin and end with is put in place and taken away again: arguments,
-environment, folder, the three streams, the language that was chosen, signals.  Whatever needs a
-process of its own (a terminal, a signal, a file that another process has open, variables that
-Python reads as it starts) is run by `in_process_of_its_own`;
-cli/test_every_command.py runs each command so once.
+Everything that a new process would set up is set up and undone: arguments, environment, folder, the
+three streams, the chosen language, signals.  A command that needs a separate process (for a
+terminal, a signal, a file that another process has open, variables that Python reads as it starts)
+is run by `in_process_of_its_own`; cli/test_every_command.py runs each command once in that way.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(sys.executable).with_name("claimlog")
 
 STARTING = ("PYTHON", "TZ", "FORCE_COLOR", "CLAIMLOG_PURE", "LD_")
-"""What variables begin with that are read once, as a process starts or imports."""
+"""Prefixes of variables that are read once, when a process starts or imports."""
 
 Ended = tuple[int, bytes, bytes]
 """Exit code, output, error output."""
@@ -49,9 +48,9 @@ def claimlog(
     cwd: Path | None = None,
     merged: bool = False,
 ) -> Ended:
-    """Run the command here; with `merged` errors stand where they came in the output.
+    """Run the command in this process; with `merged`, errors stay in order within the output.
 
-    An environment with other variables of `STARTING` than ours gets a process of its own.
+    If `STARTING` variables differ from those of this process, use a new process.
     """
     env = dict(os.environ) if env is None else dict(env)
     if _starting(env) != _starting(os.environ):
@@ -97,7 +96,7 @@ def in_process_of_its_own(
 def shell(
     line: str, *, env: Mapping[str, str], cwd: Path | None = None, merged: bool = False
 ) -> Ended:
-    """Do what somebody types: `claimlog` here, also before and behind ``|``, all else by bash."""
+    """Run a command line: `claimlog` in this process, also in a pipe, everything else by bash."""
     bare = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", line)
     if set(bare) & set("$`*?~();<>&=\"'") or "||" in bare:
         done = subprocess.run(
@@ -157,7 +156,7 @@ def _run() -> int:
 
 @contextlib.contextmanager
 def _process(words: tuple[object, ...], env: Mapping[str, str], cwd: Path | None) -> Iterator[None]:
-    """What belongs to a process: arguments, environment, folder, signals, and our language."""
+    """The properties of a process: arguments, environment, folder, signals, and our language."""
     from claimlog.cli import language
     from claimlog.cli.archive.opening import chosen
 
@@ -166,7 +165,7 @@ def _process(words: tuple[object, ...], env: Mapping[str, str], cwd: Path | None
     signals = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         sys.argv = [str(SCRIPT), *map(str, words)]
-        # The name of the program is taken from there.
+        # The name of the program is taken from here.
         sys.modules["__main__"] = types.ModuleType("__main__")
         _put_in_place(env)
         os.chdir(cwd or kept[2])
@@ -192,7 +191,7 @@ def _put_in_place(env: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def _frames() -> Iterator[None]:
-    """Give back to Typer the English words that German help puts others in place of."""
+    """Restore the English words in Typer that German help replaces."""
     from typer import rich_utils
 
     from claimlog.cli.usage import _FRAMES
@@ -207,7 +206,7 @@ def _frames() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _built_once() -> Iterator[None]:
-    """Let a command be the one that was built for an earlier call: Typer takes 40 ms for some."""
+    """Reuse a command that was built for an earlier call: for some, Typer takes 40 ms."""
     from claimlog.cli.language import language
     from claimlog.cli.main import Commands
 
@@ -228,7 +227,7 @@ _built: dict[tuple[str, str, bool], Command | None] = {}
 
 @contextlib.contextmanager
 def _streams(stdin: bytes, out: IO[bytes], err: IO[bytes]) -> Iterator[None]:
-    """Let the three streams and their descriptors be a pipe and two files."""
+    """Replace the three streams and their descriptors by a pipe and two files."""
     read, write = os.pipe()
     feeder = threading.Thread(target=_feed, args=(write, stdin), daemon=True)
     if len(stdin) <= 4096:  # fits into any pipe
@@ -278,7 +277,7 @@ def _show_warning(
     file: object = None,
     line: str | None = None,
 ) -> None:
-    """Tell of it on standard error, as without pytest."""
+    """Print the warning on standard error, as without pytest."""
     sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
 
 

@@ -14,24 +14,24 @@ from waiting import PATIENCE
 __all__ = ["emptied", "examples", "lakes", "postgres", "s3", "workers"]
 pytest_plugins = ["parts"]
 
-# A shell starts what runs in its background deaf to SIGINT, and the commands that the tests
-# interrupt would be deaf as well.
+# A shell starts background jobs with SIGINT ignored, and the commands that the tests interrupt
+# would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A server that shares its processors with much else answers after longer than httpx's 5 seconds;
-# and to read all authorities of the world takes each client 40 ms, which speaks plain HTTP.
+# A server on a busy machine may answer later than httpx's 5 seconds; and loading all certificate
+# authorities, which plain HTTP does not need, takes each client 40 ms.
 for _call in (httpx.get, httpx.post, httpx.put, httpx.delete, httpx.Client.__init__):
     _call.__kwdefaults__ |= {"timeout": PATIENCE, "verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)}
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are processors: many tests wait for servers and terminals."""
+    """Use half as many workers again as processors: many tests wait for servers and terminals."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which backend the archives of tests have."""
+    """Add the option for the backend of the tests' archives."""
     parser.addoption(
         "--backend",
         choices=("file", "lake"),
@@ -41,13 +41,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """To look through what was collected again and again took an eighth of all time."""
+    """Exclude the collected items from garbage collection, which took an eighth of all time."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip on the lake what only a file has, and what cannot be otherwise there."""
+    """On the lake, skip the tests that only apply to files or cannot differ there."""
     if on_lake(config):
         for item in items:
             if mark := item.get_closest_marker("only_file"):

@@ -1,4 +1,4 @@
-"""A Dask scheduler with two worker processes on this machine, for the tests that want one."""
+"""A Dask scheduler with two worker processes on this machine, for the tests that need one."""
 
 import os
 import signal
@@ -16,14 +16,14 @@ class Workers:
         self.address: str = cluster.scheduler_address
 
     def kill_one(self) -> None:
-        """Kill a worker, as a crash does; its nanny starts another."""
+        """Kill a worker, as a crash would; its nanny starts another."""
         nanny = next(iter(self.cluster.workers.values()))
         os.kill(nanny.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
-    """Two workers; tests that want them are skipped where Dask is not installed."""
+    """Two workers; without Dask, skip the tests that need them."""
     distributed = pytest.importorskip(
         "distributed", reason="the extra claimlog[cluster] is not installed"
     )

@@ -1,8 +1,8 @@
-"""How many examples hypothesis takes: said here, and nowhere else.
+"""The number of hypothesis examples, set in this one place.
 
-The profile says what a test takes that says nothing; the others are multiples of it.  Choose one
-by ``HYPOTHESIS_PROFILE``: `quick` between edits, `default`, `interpreted` (chosen by itself
-without the compiled modules, where an example takes five times as long), `thorough` over night.
+The profile sets the default number; tests may take multiples of it.  Choose a profile by
+``HYPOTHESIS_PROFILE``: `quick` between edits, `default`, `interpreted` (chosen automatically
+without the compiled modules, when an example takes five times as long), `thorough` overnight.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ settings.load_profile(
 
 
 def number_of(factor: float) -> int:
-    """A number of examples, or of rounds of a test that draws its own: a multiple of the usual."""
+    """Scale a number of examples, or of rounds of a test that draws its own, by the profile."""
     return max(1, round(settings.default.max_examples * factor))
 
 
 few = settings(max_examples=number_of(0.5))
-"""For tests of which an example takes long."""
+"""For tests whose examples are slow."""
 many = settings(max_examples=number_of(4))
-"""For tests of which an example takes a millisecond, and that have much to find."""
+"""For tests whose examples take a millisecond, and which have much to find."""

@@ -1,4 +1,4 @@
-"""Legal games of two players with the deck GKUWX, at random but always the same."""
+"""Legal games of two players with the deck GKUWX, random but always the same."""
 
 import random
 
@@ -29,7 +29,7 @@ def _choose(hand: list[str], led: str, chance: random.Random) -> str:
 
 
 def game(seed: int, *, tricks: int = 26, comment: str = "", **tags: str) -> str:
-    """A record; `tricks` fewer than 26 make an unfinished one."""
+    """A record; with fewer than 26 `tricks`, an unfinished one."""
     chance = random.Random(seed)
     deck = DECK[:]
     chance.shuffle(deck)

@@ -1,6 +1,6 @@
-"""What a piece of work costs: calls of functions and memory, without a clock.
+"""The cost of a piece of work, in function calls and memory, without a clock.
 
-Other threads can only add to either, so what is found to be too much is measured once more.
+Other threads can only add to either, so an excessive result is measured once more.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Cost(NamedTuple):
-    """Calls of functions, also of those in C, and the bytes of memory used at most."""
+    """Function calls, including those in C, and peak memory in bytes."""
 
     calls: int
     memory: int
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """The calls that this thread makes."""
+    """Count the calls in this thread."""
     calls = 0
 
     def count(*_: object) -> None:
@@ -38,7 +38,7 @@ def calls_of(work: Callable[[], object]) -> int:
 
 
 def memory_of(work: Callable[[], object]) -> int:
-    """The most memory that is in use at once, what the work answers included."""
+    """Measure the peak memory in use, including the result of the work."""
     tracemalloc.start(1)
     try:
         kept = work()
@@ -50,7 +50,7 @@ def memory_of(work: Callable[[], object]) -> int:
 
 
 def cost(work: Callable[[], object]) -> Cost:
-    """What the work costs; the collector of garbage has no part in it."""
+    """Measure the cost of the work, without garbage collection."""
     gc.collect()
     gc.disable()
     try:
@@ -60,11 +60,11 @@ def cost(work: Callable[[], object]) -> Cost:
 
 
 def assert_linear(of: Callable[[int], Callable[[], object]], size: int, room: Cost) -> Cost:
-    """Four times as much to do costs not much more than four times as much, and some `room`.
+    """Check that four times the work costs at most about four times as much, plus some `room`.
 
-    `of` makes the work of a size.  Returns what four times the size costs.
+    `of` makes the work of a given size.  Returns the cost of four times the size.
     """
-    of(size)()  # what is done only once
+    of(size)()  # work that is done only once
     one, four = cost(of(size)), cost(of(4 * size))
     if four.calls >= 6 * one.calls + room.calls or four.memory >= 6 * one.memory + room.memory:
         one, four = cost(of(size)), cost(of(4 * size))

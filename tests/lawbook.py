@@ -1,9 +1,9 @@
-"""The rules of Claim written a second time, slowly: what the program is held against.
+"""The rules of Claim written a second time, slowly, to check the program against.
 
-Nothing here imports claimlog.  Cards are strings ("G5"), seats count from 1, piles are
-lists, and everything is worked out anew where it is needed.  `why_illegal` reads a record
-in canonical form and says why it is no legal game ("" if it is one); `random_record` deals
-and plays a random legal game and writes it down.
+Nothing here imports claimlog.  Cards are strings ("G5"), seats count from 1, piles are lists, and
+everything is computed again when it is needed.  `why_illegal` reads a record in canonical form and
+says why it is not a legal game ("" if it is); `random_record` deals and plays a random legal game
+and writes its record.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def value_of(card: str) -> int:
 
 
 class IllegalError(Exception):
-    """A record is no legal game."""
+    """A record is not a legal game."""
 
 
 # A trick -----------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Board:
             self.leader = seats[-1]
 
     def win(self, number: int, cards: list[str]) -> int:
-        """Play a trick of Phase 2; return who won it."""
+        """Play a trick of Phase 2; return the winner."""
         rules = self.rules
         seats = [rules.seat_after(self.leader, i) for i in range(rules.seats)]
         values = []
@@ -197,9 +197,9 @@ class Board:
 
 @dataclass
 class Count:
-    """How a game ended; `open_choices` are sides that must say what their loot counts for.
+    """How a game ended; `open_choices` are the sides that must say what their loot counts for.
 
-    `counts` are what counted, by side and faction.
+    `counts` are the counts by side and faction.
     """
 
     piles: dict[int, list[str]]
@@ -306,7 +306,7 @@ class Line:
 
 
 def read(text: str) -> tuple[dict[str, str], list[Line], str]:
-    """Tags, tricks and the result of a record in canonical form."""
+    """Return the tags, tricks and result of a record in canonical form."""
     tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     body = re.sub(r"\{[^}]*\}", " ", text.rsplit("]\n\n", 1)[1])
     lines = []
@@ -356,7 +356,7 @@ def rules_of(tags: dict[str, str]) -> Rules:
 
 
 def why_illegal(text: str) -> str:
-    """Why a record in canonical form is no legal game; "" if it is one."""
+    """Say why a record in canonical form is not a legal game; "" if it is."""
     try:
         _check(*read(text))
     except IllegalError as reason:
@@ -464,7 +464,7 @@ def _check(tags: dict[str, str], lines: list[Line], result: str) -> None:
         _need(number <= BOX[card[0]].count(value_of(card)), f"{card} stands too often")
     _need(sum(n for card, n in shown.items() if card[0] == "R") <= 10, "too many Raccoons")
 
-    # Revokes: what a seat still held is what it played later, or took and kept.
+    # Revokes: a seat still held the cards that it played later, or took and kept.
     for seat in seats:
         for phase in (0, 1):
             tricks = plays[seat][phase]
@@ -529,7 +529,7 @@ def random_rules(rng: random.Random, seats: int) -> Rules:
 
 
 def random_record(rng: random.Random, rules: Rules, draws: bool = True) -> str:
-    """Deal and play a random legal game; the record in canonical form.
+    """Deal and play a random legal game; return the record in canonical form.
 
     Without `draws` the drawn cards are left open, and so are discards.
     """

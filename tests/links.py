@@ -1,4 +1,4 @@
-"""Legal records as people write them: what nobody saw left out, cut short, with tags or without."""
+"""Legal records as people write them: unseen cards left out, cut short, with or without tags."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AGREED = (
 
 
 def deal_tags(rng: random.Random, game: Game) -> list[str]:
-    """Tags that tell hands, or parts of them, and the pile."""
+    """Tags with hands, or parts of them, and the pile."""
     tags = []
     size = len(game.tricks) // 2
     for seat in range(1, game.seats + 1):
@@ -35,7 +35,7 @@ def deal_tags(rng: random.Random, game: Game) -> list[str]:
 
 
 def as_people_write(rng: random.Random) -> Game | None:
-    """A random record in some such style; None if that made it illegal."""
+    """A random record in a style that people use; None if the changes made it illegal."""
     seats = rng.choice([2, 2, 2, 3, 4])
     text = lawbook.random_record(rng, lawbook.random_rules(rng, seats), draws=rng.random() < 0.7)
     (game,) = replay_text(text)

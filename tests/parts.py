@@ -1,11 +1,12 @@
-"""The tests in two parts: those that anybody waits for, and the rest.
+"""The tests in two parts: a quick first one, and the rest.
 
 `python -m pytest` runs the first part, some minutes of tests that touch everything, and says how
-many it left out; ``--part rest`` runs those, ``--part all`` both.  Where files are named, all in
-them is run.
+many it left out; ``--part rest`` runs those, ``--part all`` both.  If files are named, all their
+tests run.
 
-The rest is what is marked `slow`, what needs a package of the extras `test-all` or `test-cluster`
-(``needs("pandas")``, `tests/browser`, a lake), and what `slow.txt` lists because it was measured:
+The rest are tests marked `slow`, tests that need a package of the extras `test-all` or
+`test-cluster` (``needs("pandas")``, `tests/browser`, a lake), and tests that `slow.txt` lists
+because of their measured time:
 
     python -m pytest -n auto --part all --durations=0 | python tests/scripts/slow.py
 """
@@ -29,17 +30,17 @@ NEEDS: Final = {
         ("test_bulk.py", "test_ledger_upgrades.py", "test_moving.py", "test_rollups.py"), "psycopg"
     ),
 }
-"""Files and folders that need a package to be read at all."""
+"""Files and folders that cannot be imported without a package."""
 FIXTURES: Final = frozenset({"own_postgres", "postgres", "s3", "workers"})
 """Fixtures that need packages of the extra `test-cluster`."""
 LIST: Final = Path(__file__).with_name("slow.txt")
 LONGEST: Final = 20.0
-"""Seconds from which a test comes before all others."""
+"""Tests that take at least this many seconds run before all others."""
 _LEFT_OUT: Final = pytest.StashKey[int]()
 
 
 def listed() -> Iterator[tuple[str, float]]:
-    """The tests that were measured to take long, as ``tests/file.py::name``, and the seconds."""
+    """Tests with long measured times, as ``tests/file.py::name``, and their seconds."""
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             seconds, name = line.split()
@@ -47,12 +48,12 @@ def listed() -> Iterator[tuple[str, float]]:
 
 
 def name_of(item: pytest.Item) -> str:
-    """A test as the list names it: without its parameters."""
+    """A test's name in the list: without its parameters."""
     return item.nodeid.partition("[")[0]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which part is run."""
+    """Add the option for the part to run."""
     parser.addoption(
         "--part",
         choices=("first", "rest", "all"),
@@ -62,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Decide here for the workers, too: they are always given files."""
+    """Choose the default part here, because pytest always passes files to the workers."""
     config.addinivalue_line(
         "markers",
         "needs(packages): skipped without them (extras test-all, test-cluster)",
@@ -74,16 +75,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Read no files in the first part that need more than it."""
+    """In the first part, do not import files that need further packages."""
     needed = collection_path.name in NEEDS and collection_path.is_relative_to(LIST.parent)
     return True if needed and config.option.part == "first" else None
 
 
 def of_the_rest(item: pytest.Item, slow: Container[str]) -> bool:
-    """Whether a test is left to the second part, where these take long.
+    """Whether a test belongs to the second part, given the slow ones.
 
-    What the first part does not even read is always there, or else it is nowhere.  So is what
-    needs packages that README's command does not install: of the first part nothing is skipped.
+    Tests whose files the first part does not import always do.  So do tests that need packages
+    which README's command does not install: no test of the first part is skipped.
     """
     return (
         name_of(item) in slow
@@ -94,14 +95,14 @@ def of_the_rest(item: pytest.Item, slow: Container[str]) -> bool:
 
 
 def missing(item: pytest.Item) -> list[str]:
-    """The packages that a test needs and that are not there."""
+    """Return the missing packages that a test needs."""
     marks = item.iter_markers("needs")
     return [name for mark in marks for name in mark.args if find_spec(name) is None]
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is of another part, and skip what needs a package that is not there."""
+    """Leave out tests of the other part, and skip those that need a missing package."""
     for item in items:
         if names := missing(item):
             why = f"needs {', '.join(names)} (pip install -e '.[test-all,test-cluster]')"
@@ -113,7 +114,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept, other = [], []
     for item in items:
         (kept if of_the_rest(item, slow) == (part == "rest") else other).append(item)
-    # What takes longest comes first, so that nobody waits for it alone in the end.
+    # The longest tests come first, so that none is left running alone at the end.
     each = Counter(map(name_of, kept))
     kept.sort(key=lambda item: slow.get(name_of(item), 0) / each[name_of(item)] < LONGEST)
     items[:] = kept
@@ -125,11 +126,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Controller:
-    """What workers left out is told at the end by the process that has them."""
+    """Reports, in the controlling process, the number of tests that the workers left out."""
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take a worker's number; each collects the same tests."""
+        """Take one worker's number; all workers collect the same tests."""
         output = getattr(node, "workeroutput", {})
         node.config.stash[_LEFT_OUT] = output.get("left_out", 0)
 

@@ -1,4 +1,4 @@
-"""Ports for servers that tests start as processes of their own."""
+"""Ports for servers that tests start as separate processes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from weakref import finalize
 
 
 class Port:
-    """A port on 127.0.0.1 that is kept for a server as long as this object is.
+    """A port on 127.0.0.1 that is reserved for a server as long as this object exists.
 
-    A socket is bound to it and does not listen.  So a server can listen there, be killed and
-    listen again (servers set SO_REUSEADDR), and the system gives the port to nobody else.
+    A socket is bound to it and does not listen.  So a server can listen there, be killed and listen
+    again (servers set SO_REUSEADDR), and the system gives the port to nobody else.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A server of S3 on this machine, which moto keeps in memory, for the tests that want one."""
+"""An S3 server on this machine, which moto keeps in memory, for the tests that need one."""
 
 import urllib.request
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import pytest
 
 
 class S3:
-    """A server with a bucket "claim"; it can go away and come back with what it had."""
+    """A server with a bucket "claim"; it can stop and come back with the same contents."""
 
     def __init__(self) -> None:
         import boto3
@@ -34,7 +34,7 @@ class S3:
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, what: str, message: bytes = b"") -> None:
-        """Have moto do what is not of S3."""
+        """Send moto a request outside the S3 protocol."""
         urllib.request.urlopen(
             urllib.request.Request(
                 f"{self.address}/moto-api/{what}", message, {"Content-Type": "text/plain"}
@@ -42,14 +42,14 @@ class S3:
         ).close()
 
     def put(self, key: str, data: bytes) -> str:
-        """Make an object; returns its path."""
+        """Create an object; return its path."""
         self.client.put_object(Bucket="claim", Key=key, Body=data)
         return f"s3://claim/{key}"
 
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
-    """A server, which the environment names; tests that want it are skipped without moto."""
+    """A server, named by the environment; without moto, skip the tests that need it."""
     pytest.importorskip("moto.server", reason="moto is not installed")
     for name, value in {
         "AWS_ACCESS_KEY_ID": "us",

@@ -61,7 +61,7 @@ RECORDS = [
 
 @dataclass
 class Archived:
-    """An archive behind a server, or behind the application without one."""
+    """An archive behind a server, or behind the application without a server."""
 
     http: httpx.Client
     token: str = ""
@@ -73,7 +73,7 @@ class Archived:
         return self.http.get(path, headers=asked, follow_redirects=True)
 
     def ask(self, path: str, method: str = "GET", **how: Any) -> Any:
-        """What the API answers."""
+        """The API's answer."""
         headers = how.pop("headers", {})
         if self.token:
             headers = headers | {"Authorization": f"Bearer {self.token}"}
@@ -85,18 +85,19 @@ class Archived:
         return self.ask(path, "POST", **how)
 
     def ids(self, what: str) -> list[str]:
-        """Those of all games, players or events."""
+        """The ids of all games, players or events."""
         return [quote(row["id"]) for row in self.ask(f"{what}?limit=100")[what]]
 
 
 def puzzle_out(archive: Archive) -> None:
-    """Have the puzzles of all games, as a server has them after a while."""
+    """Find the puzzles of all games, as a server does after a while."""
     records = archive.without_puzzles(100)
     archive.keep_puzzles(read_puzzles(answer(puzzling_of(records))))
 
 
 EVENTS = ("Spring Cup", None, "Spring Cup", None, "Another Cup", "Spring Cup", "Spring Cup")
-"""Of the tables: nothing has been played at the first, the third is abandoned, the last over."""
+"""The events of the tables: nothing is played at the first, the third is abandoned, the last over.
+"""
 
 
 def fill(served: Archived) -> None:
@@ -129,7 +130,7 @@ def fill(served: Archived) -> None:
 
 
 def direct(served: Archived) -> list[str]:
-    """Direct an event until its second round is played; the pages that it has then."""
+    """Direct an event until its second round is played; return the pages that it has then."""
     plan = {"system": "swiss", "rounds": 3, "decks": ["GKUWX"], "minutes": 30, "site": "Zurich"}
     event = served.post("events", json={"name": "Directed Open", "plan": plan})["event"]
     entrants = [
@@ -154,7 +155,7 @@ def direct(served: Archived) -> list[str]:
 
 
 def addresses(served: Archived, *, few: bool = False) -> list[str]:
-    """The pages of an archive: of each kind all that differ, or a few."""
+    """The pages of an archive: all that differ of each kind, or a few."""
     listed = ["/games?seats=3&sort=date", "/explorer?after=G&phase=1", "/explorer?trick=2&all=true"]
     if served.tables:
         listed += ["/stats/results?by=opponent&player=Clara+Meier", "/stats/factions?seats=3"]
@@ -176,11 +177,11 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
             if path.endswith("/picture") and not can_draw():
                 continue
             if path.endswith(("/worth", "/try", "/others")):
-                continue  # an analysis of each game would take long; `others` wants a moment
+                continue  # an analysis of each game would take long; `others` takes a moment
             if path.endswith("/line") or (path == "/puzzles/daily" and not filled["puzzle_id"]):
                 continue  # tests/api/test_puzzle_pages.py
             if path.endswith(("/desk", "/places", "/print/{kind:str}")) and "event_id" in path:
-                continue  # events have no director, but that of `direct`
+                continue  # except for that of `direct`, events have no director
             path = path.replace("{moment:str}", "3.1")
             names = re.findall(r"\{(\w+):str\}", path)
             assert len(names) <= 1, path

@@ -1,4 +1,4 @@
-"""Wait for what nobody announces."""
+"""Wait for events that send no notification."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 PATIENCE = 120.0
-"""Seconds after which it is not coming any more, also on a machine with much else to do."""
+"""Seconds after which it will never happen, even on a busy machine."""
 
 
 def wait_until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
@@ -29,16 +29,16 @@ def wait_until(condition: Callable[[], object], patience: float = PATIENCE) -> N
 
 
 def run_alone(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine in a thread: where Playwright is, an event loop runs in this one."""
+    """Run a coroutine in a thread: with Playwright, an event loop already runs in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 
 
 async def settled(pilot: Pilot[Any]) -> None:
-    """Wait until a screen has done what was asked of it before, and shows that, or has ended.
+    """Wait until a screen has processed all earlier requests and shows the result, or has ended.
 
-    Textual's pilot waits until the process does little, as it seems to where others have the
-    processors.
+    Textual's pilot waits until the process does little, which may also be because other processes
+    have the processors.
     """
     for call in (pilot.app.call_later, pilot.app.call_after_refresh):
         done = asyncio.Event()

@@ -30,14 +30,14 @@ CLM = {"Content-Type": "text/x-claim"}
 
 @pytest.fixture(autouse=True)
 def nothing_is_dear(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine every answer is dear, and pages would show for a while what was true."""
+    """Treat every answer as cheap, so that pages never show outdated answers on a busy machine."""
     if "stale" not in request.node.path.name:
         monkeypatch.setattr(stale_while_revalidate, "CHEAP", float("inf"))
 
 
 @dataclass
 class Served:
-    """A server that really listens."""
+    """A server that listens on a port."""
 
     url: str
     app: Application
@@ -90,14 +90,14 @@ def serving(path: Path | str, settings: Settings, **options: object) -> Iterator
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Start servers with settings; all are stopped at the end."""
+    """Start servers with settings; stop all of them at the end."""
     with contextlib.ExitStack() as stack:
         number = 0
 
         def start(**settings: object) -> Served:
             nonlocal number
             number += 1
-            # Analyses make way for everything else, which may be the rest of the tests.
+            # Analyses give way to all other work, which may include the other tests.
             usual = {"open_writing": True, "answer_time": PATIENCE}
             made = Settings(**(usual | settings))  # type: ignore[arg-type]
             return stack.enter_context(serving(tmp_path / f"games{number}.duckdb", made))
@@ -107,7 +107,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
 @pytest.fixture(scope="session")
 def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with 60 games that tests only read."""
+    """A server with 60 games, which tests only read."""
     path = tmp_path_factory.mktemp("api") / "games.duckdb"
     with serving(path, Settings(open_writing=True)) as served:
         for _ in served.archive.import_games(io.BytesIO(games(60).encode()).read, workers=1):
@@ -122,7 +122,7 @@ def http(open_server: Served) -> httpx.Client:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[TestClient]:
-    """An application behind Litestar's test client; its requests come from elsewhere."""
+    """An application behind Litestar's test client; its requests come from another machine."""
     made = create_app(Archive.open(tmp_path / "games.duckdb"), Settings(), Log(io.BytesIO()))
     with TestClient(app=made) as client:
         yield client

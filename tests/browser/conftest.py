@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def browser_type() -> Iterator[BrowserType]:
-    """Chromium, if it is there."""
+    """Chromium, if it is installed."""
     playwright = pytest.importorskip(
         "playwright.sync_api",
         reason="needs playwright, of claimlog[test-all]",
@@ -30,7 +30,7 @@ def browser_type() -> Iterator[BrowserType]:
     )
     if CHROMIUM is None:
         pytest.skip("the page needs chromium to be tested: apt-get install chromium")
-    # Among many other tests a page shows what it will after longer than Playwright's 5 seconds.
+    # Beside many other tests a page may take longer than Playwright's default of 5 seconds.
     playwright.expect.set_options(timeout=LONG)
     with playwright.sync_playwright() as started:
         yield started.chromium
@@ -46,7 +46,7 @@ def browser(browser_type: BrowserType) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose archive was empty before a module's tests."""
+    """A server whose archive is empty before a module's tests."""
     server = Server(tmp_path_factory.mktemp("server"))
     server.start()
     yield server
@@ -55,7 +55,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def phones(browser: Browser, server: Server) -> Iterator[Phones]:
-    """Phones whose consoles stay silent, and which ask nobody but the server."""
+    """Phones that log no errors and contact no other host than the server."""
     phones = Phones(browser, server)
     yield phones
     for context in phones.contexts:
@@ -65,7 +65,7 @@ def phones(browser: Browser, server: Server) -> Iterator[Phones]:
 
 @pytest.fixture
 def killed(browser_type: BrowserType, tmp_path: Path) -> Iterator[Callable[[], BrowserContext]]:
-    """Start a browser that keeps what it knows; each call kills the one before."""
+    """Start a browser with a persistent profile; each call kills the previous one."""
     profile = tmp_path / "profile"
     running: list[BrowserContext] = []
 

@@ -41,7 +41,7 @@ NAMES = [line.partition(";")[0] for line in PEOPLE]
 
 
 class Hall:
-    """The director's browser, and what was seen and told in it."""
+    """The director's browser, and what was seen and entered in it."""
 
     def __init__(self, phones: Phones, server: Server) -> None:
         self.phones = phones
@@ -80,7 +80,7 @@ class Hall:
         self.send("entrants/list")
 
     def fill(self, form: str, field: str, text: str) -> None:
-        """Fill in a field of the form that is sent there."""
+        """Fill in a field of the form with this address."""
         self.desk.locator(f'form[data-post$="{form}"] [name="{field}"]').fill(text)
 
     def choose(self, form: str, field: str, value: str) -> None:
@@ -88,7 +88,7 @@ class Hall:
         self.desk.locator(f'form[data-post$="{form}"] [name="{field}"]').select_option(value)
 
     def send(self, form: str) -> None:
-        """Send a form, which is accepted."""
+        """Send a form, and check that it is accepted."""
         button = self.desk.locator(f'form[data-post$="{form}"] button')
         with self.desk.expect_response(lambda one: one.request.method == "POST") as answer:
             button.first.click()
@@ -100,7 +100,7 @@ class Hall:
         self.send("results/list")
 
     def pair(self) -> Seen:
-        """Pair the next round, and read it from the screen."""
+        """Pair the next round, and read the pairings from the screen."""
         number = len(self.rounds) + 1
         self.send("/pair")
         heading = self.desk.locator("#board h2").first
@@ -119,7 +119,7 @@ class Hall:
         return self.rounds[-1]
 
     def start(self) -> list[str]:
-        """Start the round; returns the scorers' links by table."""
+        """Start the round; return the scorers' links by table."""
         self.send("/start")
         cards = self.desk.locator("#links .card", has_text=f"round {len(self.rounds)}")
         links = cards.locator("a")
@@ -127,7 +127,7 @@ class Hall:
         return [link.inner_text() for link in links.all()]
 
     def results(self, *left_out: int) -> list[str]:
-        """The lines of the tables whose result is typed."""
+        """The lines of the tables whose results are typed."""
         number = len(self.rounds)
         lines = []
         for table, players in enumerate(self.rounds[-1].tables, 1):
@@ -139,7 +139,7 @@ class Hall:
         return lines
 
     def missing(self, number: int) -> None:
-        """Wait until the desk shows that so many results are missing."""
+        """Wait until the desk shows this number of missing results."""
         self.desk.bring_to_front()
         text = {0: re.compile(r"running$"), 1: re.compile(r"1 result missing")}.get(
             number, re.compile(f"{number} results missing")
@@ -155,17 +155,17 @@ class Hall:
     # What is seen --------------------------------------------------------------------------
 
     def phone(self, link: str) -> Page:
-        """A phone at a table, with all that it needs to go on without a network."""
+        """A phone at a table, with everything it needs to work without a network."""
         return ready(opened(self.phones.new(), link))
 
     def decided(self, *but: int) -> int:
-        """A table of the round that somebody wins alone."""
+        """A table of the round whose game has a single winner."""
         number, tables = len(self.rounds), self.rounds[-1].tables
         results = {n: result_of(number, players) for n, players in enumerate(tables, 1)}
         return next(n for n, one in results.items() if "/" not in one and n not in but)
 
     def end_early(self, page: Page, table: int) -> None:
-        """End a game at a phone as it is to end."""
+        """End a game early on a phone, with the planned result."""
         players = self.rounds[-1].tables[table - 1]
         won = players[0 if result_of(len(self.rounds), players) == "1-0" else 1]
         page.locator("#menu").tap()
@@ -174,7 +174,7 @@ class Hall:
         page.get_by_role("button", name="Keep").tap()
 
     def hand_in(self, page: Page) -> None:
-        """Both sides say that it is right, and the game goes to the archive."""
+        """Confirm the result for both sides, and hand the game in."""
         sides = page.get_by_role("button", name=re.compile("that is right"))
         for left in reversed(range(sides.count())):
             sides.first.tap()
@@ -183,7 +183,7 @@ class Hall:
         expect(page.get_by_text("The game is in the archive.")).to_be_visible(timeout=LONG)
 
     def standings(self) -> dict[str, float]:
-        """The points of all, as the list that is printed has them."""
+        """Everybody's points, as in the printed standings."""
         page = self.desk.context.new_page()
         page.goto(f"{self.server.url}/events/{self.event}/print/standings")
         heads = page.locator("thead th").all_inner_texts()
@@ -193,14 +193,14 @@ class Hall:
         return {row[name]: float(row[points].replace("½", ".5")) for row in rows}
 
     def counted(self) -> dict[str, float]:
-        """The points of all by a count of our own, of the pairings that were on the screen."""
+        """Everybody's points by our own count, from the pairings seen on the screen."""
         points = counted(self.rounds)
         return {NAMES[number - 1]: share for number, share in points.items()}
 
     # The weekend, round by round -----------------------------------------------------------
 
     def before(self, number: int) -> None:
-        """What is told before a round is paired."""
+        """Enter what happens before a round is paired."""
         if number == 2:
             self.enter(PEOPLE[LATE - 1])
             expect(self.desk.get_by_role("heading", name="25 players")).to_be_visible()
@@ -216,7 +216,7 @@ class Hall:
             self.correct()
 
     def correct(self) -> None:
-        """Put the wrong result right, whatever round is played now."""
+        """Correct the wrong result, whatever round is being played."""
         round, table = WRONG
         result = result_of(round, self.rounds[round - 1].tables[table - 1])
         self.choose("results/list", "round", str(round))
@@ -231,11 +231,11 @@ class Hall:
         killed: bool = False,
         during: Callable[[list[str]], Collection[int]] = lambda _: (),
     ) -> None:
-        """A round in which results are typed.
+        """Play a round with typed results.
 
-        `offline`: but for a game at a phone, which has no network until all others are over.
-        `killed`: the server is killed in the middle of it, and started again.
-        `during` is told the scorers' links, and answers whose games it has recorded.
+        `offline`: except for one game on a phone that has no network until all others are over.
+        `killed`: the server is killed during the round, and started again. `during` gets the
+        scorers' links, and returns the tables whose games it has recorded.
         """
         self.before(len(self.rounds) + 1)
         self.pair()

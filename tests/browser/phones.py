@@ -1,4 +1,4 @@
-"""Phones in a real browser, a server that can be killed, and tables at it."""
+"""Phones in a real browser, a server that can be killed, and tables on it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ OPTIONS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # What runs for seconds need not be optimized: a fifth of what a page with the rules takes.
+    # Code that runs for seconds need not be optimized: a fifth of the time of a page with the
+    # rules.
     "--js-flags=--liftoff-only",
 ]
 PHONE: dict[str, Any] = {
@@ -50,7 +51,7 @@ _NO_NETWORK = re.compile(
     r"Service Worker registration blocked by Playwright"
     r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)"
 )
-"""What the console says of what the tests themselves do: they cut the network."""
+"""Console messages caused by the tests themselves, which cut the network."""
 
 
 class Server:
@@ -65,7 +66,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, or start again."""
+        """Start the server, or start it again."""
         command = Path(sys.executable).with_name("claimlog")
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -81,11 +82,11 @@ class Server:
         raise AssertionError(self.log.read_text())
 
     def kill(self) -> None:
-        """Kill it as a power cut would."""
+        """Kill it like a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Let it end."""
+        """Stop it regularly."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -110,7 +111,7 @@ class Server:
 
 @dataclass
 class Table:
-    """A table at the server."""
+    """A table on the server."""
 
     server: Server
     id: str
@@ -118,16 +119,16 @@ class Table:
 
     @property
     def watching(self) -> str:
-        """The address of those who look on."""
+        """The spectators' address."""
         return f"{self.server.url}/tables/{self.id}"
 
     @property
     def scoring(self) -> str:
-        """The address of whoever scores."""
+        """The scorer's address."""
         return f"{self.watching}#token={self.token}"
 
     def answer(self) -> dict[str, Any]:
-        """What the server says to whoever scores, with all entries."""
+        """The server's answer to the scorer, with all entries."""
         answer = httpx.get(
             f"{self.server.url}/v1/tables/{self.id}?view=all&after=0",
             headers={"Authorization": f"Bearer {self.token}"},
@@ -144,7 +145,7 @@ class Table:
 
 @dataclass
 class Phones:
-    """Phones in front of a browser: what goes wrong on any of them fails the test."""
+    """Phones in a browser; an error on any of them fails the test."""
 
     browser: Browser
     server: Server
@@ -153,13 +154,13 @@ class Phones:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def new(self, **more: Any) -> Page:
-        """A phone with nothing on it yet."""
+        """A new phone with empty storage."""
         context = self.browser.new_context(**PHONE | more)
         self.contexts.append(context)
         return self.listened(context.new_page())
 
     def listened(self, page: Page) -> Page:
-        """Hear what goes wrong on a page, and what it asks of others."""
+        """Listen for errors on a page, and for requests to other hosts."""
         page.on("console", lambda said: self._said(said.type, said.text))
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.context.on("request", lambda request: self._asked(request.url))
@@ -176,7 +177,7 @@ class Phones:
 
 
 def findings(page: Page, rules: Iterable[str] | None = None) -> Iterator[str]:
-    """What axe finds, by all of its rules or some."""
+    """Return axe's findings, by all of its rules or some."""
     options = {} if rules is None else {"runOnly": list(rules)}
     if not page.evaluate("'axe' in window"):
         page.evaluate(gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode())

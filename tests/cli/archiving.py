@@ -1,9 +1,9 @@
-"""What the tests of the archive's commands share: a folder with games, and transcripts.
+"""Shared by the tests of the archive's commands: a folder with games, and transcripts.
 
-A transcript (`transcripts/*.txt`) is what somebody types and sees: lines that begin with ``$``
-are commands, run one after the other in the folder; then come their output, their error
-output with ``!`` before each line, and ``= 2`` where the exit code is 2. After a wanted change
-``GOLDEN=write pytest tests/cli`` writes the transcripts anew.
+A transcript (`transcripts/*.txt`) shows what a user types and sees: lines that begin with ``$`` are
+commands, run one after the other in the folder; then come their output, their error output with
+``!`` before each line, and ``= 2`` if the exit code is 2.  After an intended change ``GOLDEN=write
+pytest tests/cli`` rewrites the transcripts.
 """
 
 import os
@@ -22,7 +22,7 @@ HEAD = re.compile(r"\d+-[0-9a-f]{32}\b")
 
 
 def lay_out(folder):
-    """Put the files that the transcripts speak of into `folder`."""
+    """Put the files that the transcripts use into `folder`."""
     for name in ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm", "sample.clm"):
         shutil.copy(DATA / name, folder)
     shutil.copy(DATA / "broken" / "revoke.clm", folder / "wrong.clm")
@@ -36,7 +36,7 @@ def lay_out(folder):
 
 
 def claimlog(folder, *args, stdin=b"", **env):
-    """Run the command in `folder`, whose data directory is there too."""
+    """Run the command in `folder`, which also holds its data directory."""
     code, out, err = commands.claimlog(*args, stdin=stdin, cwd=folder, env=at(folder) | env)
     return code, out.decode(), err.decode()
 
@@ -48,7 +48,7 @@ def at(folder):
 
 
 def check(name, folder):
-    """Do what a transcript tells, and compare what is seen."""
+    """Run the commands of a transcript, and compare their output."""
     path = TRANSCRIPTS / f"{name}.txt"
     transcript = path.read_text(encoding="utf-8")
     seen = []

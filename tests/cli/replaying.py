@@ -1,4 +1,4 @@
-"""What the tests of `claimlog replay` share: sample games, and the command."""
+"""Shared by the tests of `claimlog replay`: sample games, and the command."""
 
 import os
 from pathlib import Path
@@ -19,13 +19,13 @@ LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "L
 
 
 def environment(**changes):
-    """The environment without what changes language, colours or width, and with `changes`."""
+    """The environment without variables for language, colours or width, and with `changes`."""
     env = {name: value for name, value in os.environ.items() if name not in LOCALE}
     return env | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"} | changes
 
 
 def sized(height, width):
-    """Options of pexpect for a terminal of that size, also before the command begins."""
+    """Options of pexpect for a terminal of this size, set before the command begins."""
     import termios
 
     return {

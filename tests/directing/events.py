@@ -1,4 +1,4 @@
-"""Events for the tests, played by chance."""
+"""Events for the tests, with random results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def an_event(entrants: int | Iterable[Entrant], **plan: Any) -> Board:
-    """An event before its first round: so many entrants, the best rated first."""
+    """An event before its first round, with this number of entrants, the best rated first."""
     if isinstance(entrants, int):
         entrants = [
             Entrant(number=number, name=f"P{number}", rating=3000 - number)
@@ -71,7 +71,7 @@ RESULTS = {2: ("1-0", "0-1", "1/2-1/2"), 3: ("1-0-0", "0-1-0", "0-0-1", "1/2-1/2
 
 
 def played_on(board: Board, pairing: Pairing, chance: random.Random) -> Board:
-    """The event with a round that was paired, and results by chance."""
+    """The event with a paired round and random results."""
     paired = with_round(board, pairing.tables, pairing.byes)
     return with_results(
         paired,
@@ -80,7 +80,7 @@ def played_on(board: Board, pairing: Pairing, chance: random.Random) -> Board:
 
 
 def after(board: Board, rounds: int, seed: int = 0) -> Board:
-    """The event after so many rounds."""
+    """The event after this number of rounds."""
     chance = random.Random(seed)
     for _ in range(rounds):
         board = played_on(board, pair(board, len(board.rounds) + 1), chance)

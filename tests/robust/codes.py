@@ -1,8 +1,8 @@
 """Mistype the codes of many games: none may be read as another game.
 
 Every code is read as its game; then each of its characters is replaced by each other one,
-neighbours change places, and it is cut off at both ends.  The games are simulated, and written as
-people write them.  How long the codes of each kind are is printed, too.
+neighbours are swapped, and it is cut off at both ends.  The games are simulated, and written as
+people write them.  The lengths of the codes of each kind are also printed.
 
     cd tests; python -m robust.codes --number 10000
 """
@@ -23,7 +23,7 @@ from claimlog.link.coder import number_of
 
 
 def games(chance: Random) -> Iterator[tuple[str, Game]]:
-    """Games of all kinds, for ever, each with where it comes from."""
+    """Endless games of all kinds, each with its origin."""
     for number in count():
         if number % 4 == 0:
             seats = chance.choice([2, 2, 3, 4])
@@ -35,7 +35,7 @@ def games(chance: Random) -> Iterator[tuple[str, Game]]:
 
 
 def changed(code: str) -> Iterator[str]:
-    """Every way to mistype a code that is looked for here."""
+    """Every mistyped form of a code that is tried here."""
     for at, letter in enumerate(code):
         for other in ALPHABET:
             if other != letter:
@@ -49,11 +49,11 @@ def changed(code: str) -> Iterator[str]:
 
 
 Lengths = dict[tuple[int, bool, bool, str], list[int]]
-"""The lengths of codes by seats, Raccoons in the deck, complete, and where the games come from."""
+"""Lengths of codes by seats, Raccoons in the deck, completeness, and origin of the games."""
 
 
 def mistyped(chance: Random, number: int, lengths: Lengths | None = None) -> list[str]:
-    """What was found wrong with the codes of so many games."""
+    """Return the faults found in the codes of this number of games."""
     faults = []
     for source, game in islice(games(chance), number):
         code = encode(game)
@@ -76,7 +76,7 @@ def mistyped(chance: Random, number: int, lengths: Lengths | None = None) -> lis
 
 
 def main() -> None:
-    """Take many games, and say what was found."""
+    """Try many games, and report the findings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)

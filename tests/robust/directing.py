@@ -1,8 +1,8 @@
-"""Kill a process in which a director works at random moments: no acknowledged act may be lost.
+"""Kill a director's process at random moments: no acknowledged act may be lost.
 
-A child types results, corrects and undoes them, and prints the number of each act once it has it,
-with what the table then has.  It is killed after a random time (SIGKILL); then the archive is
-opened here, and the acts must be those acknowledged, with at most one more.
+A child types results, corrects and undoes them, and prints the number of each acknowledged act with
+the resulting table.  It is killed after a random time (SIGKILL); then the archive is opened here,
+and its acts must be those acknowledged, with at most one more.
 
     cd tests; python -m robust.directing --rounds 200
 """
@@ -29,7 +29,7 @@ RESULTS = tuple(TableResult(result=text) for text in ("1-0", "0-1", "1/2-1/2"))
 
 
 def begin(path: Path) -> int:
-    """Make an event whose first round is being played; returns the number of its last act."""
+    """Create an event whose first round is being played; return the number of its last act."""
     with Archive.open(path) as archive:
         archive.create_event("Cup", by="Ruth")
         archive.enter("Cup", [Entrant(name=f"P{n}") for n in range(2 * TABLES)], by="Ruth")
@@ -39,7 +39,7 @@ def begin(path: Path) -> int:
 
 
 def child(path: str, seed: int) -> None:
-    """Work at the desk; say what was acknowledged."""
+    """Work at the desk; print what was acknowledged."""
     chance = random.Random(seed)
     with Archive.open(path) as archive:
         os.write(1, b"open\n")
@@ -59,7 +59,7 @@ def child(path: str, seed: int) -> None:
 
 
 def round_of(path: Path, seed: int, before: int, longest: float) -> tuple[int, list[str]]:
-    """Start a child, kill it, and look; returns the number of the last act, and faults."""
+    """Start a child, kill it, and check; return the number of the last act, and the faults."""
     process = subprocess.Popen(
         [sys.executable, "-m", "robust.directing", "--child", str(path), str(seed)],
         stdout=subprocess.PIPE,

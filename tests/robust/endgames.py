@@ -1,9 +1,9 @@
-"""The values of endgames compared with plain enumeration: every card of both hands, to the end.
+"""Compare the values of endgames with plain enumeration: every card of both hands, to the end.
 
-Endgames of all decks, rule sets and rulings, by games of random cards.  What users get is asked:
-the value of the position and of every card, along a line of play, with all that the search keeps,
-orders, bounds and takes for equivalent.  The enumeration plays the engine's `Machine` and knows
-nothing of that.
+Endgames come from random games with all decks, rule sets and rulings.  The search is asked as users
+ask it: for the value of the position and of every card, along a line of play, with all its keys,
+move ordering, bounds and equivalent cards.  The enumeration plays the engine's `Machine` and knows
+nothing of these.
 
     cd tests; python -m robust.endgames --number 10000
 """
@@ -29,15 +29,15 @@ from claimlog.solve.value import Values
 
 @cache
 def decks(seats: int, classic: bool) -> list[str]:
-    """The letters of all decks for so many seats."""
+    """The letters of all decks for this number of seats."""
     return [deck_letters(deck) for deck in all_decks(seats, classic=classic)]
 
 
 def endgame(chance: Random, most: int, seats: int = 2, least: int = 1) -> Machine:
-    """A position with so many cards in each hand, at any moment of a trick.
+    """A position with this number of cards in each hand, at any moment of a trick.
 
-    In half of them three factions are held back, so that others are decided, and what still
-    matters is how these stand to each other.
+    In half of them three factions are held back, so that the others are decided, and only these
+    three still matter.
     """
     classic = chance.random() < 0.2
     deck = chance.choice(decks(seats, classic))
@@ -66,14 +66,14 @@ def endgame(chance: Random, most: int, seats: int = 2, least: int = 1) -> Machin
 
 
 class Tree(NamedTuple):
-    """A position's value by trying everything, and the trees of the positions behind it."""
+    """A position's value by enumeration, and the trees of the positions after it."""
 
     value: Value
     after: dict[int, Tree]
 
 
 def tried(machine: Machine, side: int = 0) -> Tree:
-    """Try everything, for one side against all others; of loot side 1 chooses first."""
+    """Enumerate all play, for one side against all others; side 1 chooses its loot first."""
     sides = machine.setup.sides
     if machine.kind == Kind.OVER:
         count = machine.count
@@ -93,9 +93,9 @@ def tried(machine: Machine, side: int = 0) -> Tree:
 
 
 def wrong(machine: Machine, chance: Random, search: Search | OpenHands | None = None) -> list[str]:
-    """What the values of a position, its cards and a line behind it have that is not so."""
+    """Return the wrong values of a position, its cards and the positions along a line."""
     faults = []
-    # With three players they are those of one seat, which need not be the one that plays next.
+    # With three players the values are those of one seat, not necessarily the one to play.
     seat = chance.randint(1, 3) if machine.setup.seats == 3 else 1
     values = Values(machine, 10**8, search, seat)
     machine = machine.copy(quiet=True)
@@ -133,7 +133,7 @@ def compare(
     search: Search | OpenHands | None = None,
     seats: int = 2,
 ) -> list[str]:
-    """What was found wrong in so many endgames of at most so many cards a hand."""
+    """Compare this number of endgames with at most this many cards per hand; return the faults."""
     faults = []
     for _ in range(number):
         faults += wrong(endgame(chance, most, seats), chance, search)

@@ -1,10 +1,10 @@
 """Kill the writer at random moments, many times: nothing acknowledged may be lost.
 
-A child imports and stores games, and corrects and deletes some, printing every outcome once
-it has it.  It is killed after a random time (SIGKILL); then the archive is opened here, every
-game acknowledged must be there in the revision acknowledged, and everything must agree.
-Every fourth child imports thousands of games at a time, whose rows take another way into the
-file than those of a few.
+A child imports and stores games, and corrects and deletes some, printing every outcome once it is
+acknowledged.  It is killed after a random time (SIGKILL); then the archive is opened here, every
+acknowledged game must be stored in the acknowledged revision, and everything must agree. Every
+fourth child imports thousands of games at a time, whose rows take another way into the file than
+those of a few.
 
     cd tests; python -m robust.killing --rounds 200
 """
@@ -31,16 +31,17 @@ from claimlog.store import Archive, Doubtful, NotFound, Outcome
 TESTS = Path(__file__).parent.parent
 LARGE_ROUNDS = 4
 PLAYS, VARIANTS = 80, 80
-"""A large import has so many plays, each so many times under other tags."""
+"""The number of plays in a large import, and the number of times each is repeated under other tags.
+"""
 LARGE_ENOUGH = 50_000
 """Games after which the large imports go into a new archive."""
 SLOW_CHECKS = 10
-"""Every so many rounds all records are judged again and all that was ever acknowledged is looked
-for; otherwise the counts are compared, and the games of the round are looked for."""
+"""Every this many rounds all records are judged again and everything ever acknowledged is checked;
+in the other rounds only the counts and the round's games are."""
 
 
 def large(chance: random.Random) -> Iterator[bytes]:
-    """Texts of many games, one after another, all different."""
+    """Endless texts of many games each, all different."""
     plays = [record(chance) for _ in range(PLAYS)]
     while True:
         part = chance.randrange(1 << 32)
@@ -52,12 +53,12 @@ def large(chance: random.Random) -> Iterator[bytes]:
 
 
 def say(*words: object) -> None:
-    """Tell the parent."""
+    """Write a line to the parent."""
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
 def has(*outcomes: Outcome) -> None:
-    """Tell the parent of games that are stored now."""
+    """Tell the parent about games that are stored now."""
     lines = [
         f"has {each.id} {each.revision} {each.digest}\n"
         for each in outcomes
@@ -67,7 +68,7 @@ def has(*outcomes: Outcome) -> None:
 
 
 def child(path: str, seed: int) -> None:
-    """Write and write; say what has been written."""
+    """Write games endlessly; report what has been written."""
     chance = random.Random(seed)
     if seed % LARGE_ROUNDS == 0:
         texts = large(chance)
@@ -116,17 +117,17 @@ def child(path: str, seed: int) -> None:
 
 
 class Ledger:
-    """What has been acknowledged: by id the revision and the digest, None if deleted."""
+    """The acknowledged state of each game: by id its revision and digest, None if deleted."""
 
     def __init__(self) -> None:
         self.known: dict[str, tuple[int, str | None]] = {}
         self.open: set[str] = set()
         self.fresh: set[str] = set()
         self.replacing = False
-        """Whether records were being stored of which any may be a game's new revision."""
+        """Whether records were being stored that may be new revisions of any games."""
 
     def read(self, lines: list[str]) -> None:
-        """Take in what a child has said."""
+        """Read a child's report."""
         self.open = set()
         self.fresh = set()
         self.replacing = False
@@ -147,7 +148,7 @@ class Ledger:
                 self.open.add(words[0])
 
     def compare(self, archive: Archive, *, everything: bool) -> list[str]:
-        """What was acknowledged, in the last round or ever, and is not there."""
+        """Return acknowledged changes, of the last round or all, that are missing."""
         faults = []
         there = current(archive)
         for id in list(self.known if everything else self.fresh & set(self.known)):
@@ -161,7 +162,7 @@ class Ledger:
                 continue
             if (found.revision, found.digest) == (revision, digest):
                 continue
-            # It may have been written, and the child was killed before it could say so.
+            # The change may have been written just before the child was killed.
             if (id in self.open and found.revision == revision + 1) or (
                 self.replacing
                 and found.revision > revision
@@ -186,7 +187,7 @@ def current(archive: Archive) -> dict[str, tuple[int, str | None]]:
 
 
 def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]:
-    """Start a child, kill it, and look."""
+    """Start a child, kill it, and check."""
     process = subprocess.Popen(
         [sys.executable, "-m", "robust.killing", "--child", str(path), str(seed)],
         stdout=subprocess.PIPE,
@@ -196,11 +197,11 @@ def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]
     assert process.stdout is not None
     first = process.stdout.readline()
     heard: list[bytes] = []
-    # Somebody listens, for the child stops when the pipe is full.
+    # Somebody must read the pipe, because the child stops when it is full.
     ear = Thread(target=lambda pipe: heard.append(pipe.read()), args=[process.stdout])
     ear.start()
     time.sleep(random.random() * longest)
-    # The whole group: workers of a large import die with it, as they would on their own.
+    # Kill the whole group: the workers of a large import die with it, as they would by themselves.
     os.killpg(process.pid, signal.SIGKILL)
     ear.join()
     process.wait()
@@ -257,7 +258,7 @@ def main() -> int:
 
 
 def whole(path: Path, ledger: Ledger) -> bool:
-    """Whether all that was ever acknowledged is there, and everything agrees."""
+    """Whether everything ever acknowledged is stored, and everything agrees."""
     with Archive.open(path) as archive:
         return archive.check().good and not ledger.compare(archive, everything=True)
 

@@ -1,9 +1,9 @@
 """Kill nodes, writers, indexers and PostgreSQL itself: nothing acknowledged is lost or doubled.
 
-Writers post games to two servers of one archive in PostgreSQL, some of them the same games to
-both, and note what was acknowledged; two `claimlog index` run beside them.  One after another is
-killed (SIGKILL) and started again, now and then PostgreSQL as a whole.  At the end every game
-acknowledged is there once, and the lake is equal to the records.
+Writers post games to two servers of one archive in PostgreSQL, some of them the same games to both,
+and note what was acknowledged; two `claimlog index` run beside them.  They are killed (SIGKILL) and
+restarted one after another, and now and then all of PostgreSQL is.  At the end every acknowledged
+game is stored once, and the lake equals the records.
 
     cd tests; python -m robust.nodes --rounds 200
 """
@@ -34,7 +34,7 @@ from claimlog.store import Archive, ArchiveError
 TESTS = Path(__file__).parent.parent
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 PATIENCE = 60.0
-"""Seconds after which everything that was killed must be at work again."""
+"""Seconds within which everything that was killed must work again."""
 
 
 def write(ports: list[int], seed: int, notes: Path) -> None:
@@ -44,7 +44,7 @@ def write(ports: list[int], seed: int, notes: Path) -> None:
     with notes.open("a", buffering=1) as noted:
         while True:
             which = shared if chance.random() < 0.3 else chance
-            # Of so many tables hardly one comes twice: most games are new.
+            # With so many tables hardly any occurs twice: most games are new.
             text = record(which, tables=10_000_000).encode()
             where = f"http://127.0.0.1:{chance.choice(ports)}/v1/games"
             request = urllib.request.Request(where, text, {"Content-Type": "text/x-claim"})
@@ -60,7 +60,7 @@ def write(ports: list[int], seed: int, notes: Path) -> None:
 
 
 class Crowd:
-    """The processes at work, by name, each of which can be killed and started again."""
+    """The running processes, by name, each of which can be killed and started again."""
 
     def __init__(self, address: str, folder: Path, writers: int) -> None:
         self.folder = folder
@@ -105,7 +105,7 @@ class Crowd:
         process.wait()
 
     def names(self) -> list[str]:
-        """All of them."""
+        """All names."""
         return [*self.commands, *self.writers]
 
     def stop(self) -> None:
@@ -129,7 +129,7 @@ def acknowledged(folder: Path) -> tuple[dict[str, str], Counter[str]]:
 
 
 def faults_of(address: str, folder: Path) -> list[str]:
-    """What is wrong once nobody writes any more."""
+    """Return the faults after all writers have stopped."""
     faults = []
     games, answers = acknowledged(folder)
     with Archive.open(address) as archive:
@@ -152,7 +152,7 @@ def faults_of(address: str, folder: Path) -> list[str]:
 
 
 def run(postgres: Server, folder: Path, rounds: int, writers: int, pause: float) -> list[str]:
-    """Let all work, kill one after another; returns what is wrong at the end."""
+    """Let all work, and kill one after another; return the faults at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     postgres.execute("CREATE DATABASE nodes")
     address = postgres.address("nodes")
@@ -182,7 +182,7 @@ def run(postgres: Server, folder: Path, rounds: int, writers: int, pause: float)
 
 
 def settled(address: str, folder: Path) -> list[str]:
-    """The faults, once PostgreSQL is up and the locks of the dead are gone."""
+    """The faults, once PostgreSQL is up and the locks of the killed processes are gone."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

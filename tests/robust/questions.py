@@ -1,8 +1,8 @@
 """Ask an archive random questions, and count the answers again in plain Python.
 
 Random games are stored; then questions with random conditions are asked: which games, how many,
-statistics, standings, one player against another.  Each answer is counted again over the
-replayed games, without SQL and without the rows of the archive.
+statistics, standings, one player against another.  Each answer is counted again over the replayed
+games, without SQL and without the rows of the archive.
 
     cd tests; python -m robust.questions --number 10000
 """
@@ -31,11 +31,11 @@ from claimlog.store import Archive, Context, Filter, Rate
 
 Condition = Callable[[Game], bool]
 Counts = dict[Any, Any]
-"""By what is counted: how often, and the points it brought."""
+"""Number and points by key."""
 
 GAMES = 300
 PLAYERS = [f"Player Nr {number}" for number in range(1, 12, 2)]
-"""Those who never have an Id: their names alone say who is meant."""
+"""Players who never have an Id: they are identified by name alone."""
 LETTERS = sorted({name[0] for name in NAMES})
 TERMINATIONS = ("normal", "resignation", "time")
 GROUPS = ("seat", "side", "leader", "deck", "faction", "seats", "termination", "event", "year")
@@ -45,7 +45,7 @@ GROUPS = ("seat", "side", "leader", "deck", "faction", "seats", "termination", "
 
 
 def seats_of(game: Game, name: str) -> list[int]:
-    """The seats of who has this name."""
+    """The seats of the player with this name."""
     return [seat for seat in range(1, game.seats + 1) if game.name(seat) == name]
 
 
@@ -61,7 +61,7 @@ def other_side(game: Game, one: int, two: int) -> bool:
 
 
 def partners(game: Game, one: int, two: int) -> bool:
-    """Whether two seats of four are partners."""
+    """Whether two of four seats are partners."""
     return game.seats == 4 and (one - two) % 4 == 2
 
 
@@ -112,7 +112,7 @@ def in_deck(chance: random.Random) -> tuple[dict[str, Any], Condition]:
 
 
 def cards_of(kind: str, trick: Trick) -> list[str | None]:
-    """The cards of a trick that a condition on cards is about."""
+    """The cards of a trick that a condition on cards refers to."""
     if kind == "upcard":
         return list(trick.upcards)
     if trick.auto:
@@ -125,12 +125,12 @@ def cards_of(kind: str, trick: Trick) -> list[str | None]:
 
 
 def is_meant(text: str, card: str | None) -> bool:
-    """Whether a card is the one, or of the faction, that is asked for."""
+    """Whether a card is the requested one, or of the requested faction."""
     return card is not None and (card == text or (len(text) == 1 and card[0] == text))
 
 
 def with_card(chance: random.Random) -> tuple[dict[str, Any], Condition]:
-    """A card or a faction played, led, winning or turned up; perhaps in some tricks."""
+    """A card or a faction played, led, winning or turned up; perhaps in certain tricks."""
     kind = chance.choice(("played", "led", "won", "upcard"))
     text = chance.choice(NAMES)[: chance.choice((1, 3))]
     first, last = 1, 26
@@ -162,7 +162,7 @@ def one_of(name: str, values: tuple[Any, ...], of: Callable[[Game], Any]) -> Any
 
 
 def length(chance: random.Random) -> tuple[dict[str, Any], Condition]:
-    """At least or at most so many tricks."""
+    """At least or at most a number of tricks."""
     number = chance.randrange(27)
     if chance.random() < 0.5:
         return {"min_tricks": number}, lambda game: len(game.tricks()) >= number
@@ -208,7 +208,7 @@ CONDITIONS: tuple[Callable[[random.Random], tuple[dict[str, Any], Condition]], .
 
 
 def condition(chance: random.Random) -> tuple[Filter, Condition]:
-    """A filter of up to three conditions, and whether a game is one of them."""
+    """A filter of up to three conditions, and a function that says whether it matches a game."""
     asked: dict[str, Any] = {}
     holding: list[Condition] = []
     for make in chance.sample(CONDITIONS, chance.choice((0, 1, 1, 2, 2, 3))):
@@ -230,18 +230,18 @@ class Tally:
         self.points: defaultdict[Any, float] = defaultdict(float)
 
     def add(self, key: Any, points: float | None) -> None:
-        """Count something that brought points; None: there are none to count."""
+        """Count an item with its points; None: it has no points."""
         if points is not None:
             self.counts[key] += 1
             self.points[key] += points
 
     def totals(self) -> Counts:
-        """What is compared: how often, and the points."""
+        """The values to compare: how often, and the points."""
         return {key: (count, round(self.points[key], 3)) for key, count in self.counts.items()}
 
 
 def of_rates(rates: dict[Any, Rate]) -> Counts:
-    """The same of an answer of the archive."""
+    """The same values from an answer of the archive."""
     return {key: (rate.count, round(rate.points, 3)) for key, rate in rates.items() if rate.count}
 
 
@@ -307,7 +307,7 @@ def cards(
 
 
 def upcards(archive: Archive, filter: Filter, games: list[Game], _: random.Random) -> Iterator[Any]:
-    """Upcards shown, and how it went for who took them and who won the trick."""
+    """Upcards shown, and how it went for the seat that took them and for the trick's winner."""
     shown: Counter[str] = Counter()
     winner = Tally()
     for game in games:
@@ -343,7 +343,7 @@ def factions(
 def lengths(
     archive: Archive, filter: Filter, games: list[Game], chance: random.Random
 ) -> Iterator[Any]:
-    """How long leads last."""
+    """The lengths of leads."""
     phase = chance.choice((None, 1, 2))
     number: Counter[int] = Counter()
     for game in games:
@@ -406,7 +406,7 @@ def named(archive: Archive, player: int) -> tuple[str, bool]:
 def standings(
     archive: Archive, filter: Filter, games: list[Game], chance: random.Random
 ) -> Iterator[Any]:
-    """Everybody's games and points in an event; who has an Id is somebody else."""
+    """Everybody's games and points in an event; a player with an Id is a different one."""
     event = f"Open {chance.randrange(3)}"
     tally = Tally()
     for game in games:
@@ -443,7 +443,7 @@ KINDS = (
 
 
 def ask(archive: Archive, games: list[Game], seed: int) -> str | None:
-    """Ask one question; None if the count agrees, otherwise what it was."""
+    """Ask one question; return None if the count agrees, otherwise the question."""
     chance = random.Random(seed)
     filter, holds = condition(chance)
     kind = chance.choice(KINDS)
@@ -456,7 +456,7 @@ def ask(archive: Archive, games: list[Game], seed: int) -> str | None:
 
 
 def fill(archive: Archive, number: int, seed: int) -> list[Game]:
-    """Store random games; returns their replays."""
+    """Store random games; return their replays."""
     texts = records(number, seed)
     data = io.BytesIO("\n".join(texts).encode())
     ids = [o.id for batch in archive.import_games(data.read, workers=1) for o in batch]

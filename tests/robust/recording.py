@@ -1,9 +1,9 @@
-"""Kill the recorder at random moments, many times: no entry that was acknowledged may be lost.
+"""Kill the recorder at random moments, many times: no acknowledged entry may be lost.
 
-A child opens the record, enters what is possible or not, undoes and redoes, notes and mends,
-and says the digest of the record after each change, once the change has returned.  It is killed
-after a random time (SIGKILL); then the file must read as the last record it told of, or as the
-one after it, and opening it must go on with that game.
+A child opens the record, enters possible and impossible words, undoes and redoes, notes and mends,
+and prints the digest of the record after each change, once the change has returned.  It is killed
+after a random time (SIGKILL); then the file must read as the last record it reported, or as the
+next one, and opening it must continue that game.
 
     cd tests; python -m robust.recording --rounds 200
 """
@@ -32,17 +32,17 @@ TESTS = Path(__file__).parent.parent
 
 
 def digest(text: str) -> str:
-    """A record in few letters."""
+    """A short digest of a record."""
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def say(word: str, text: str) -> None:
-    """Tell the parent."""
+    """Write a line to the parent."""
     os.write(1, f"{word} {digest(text)}\n".encode())
 
 
 def child(path: str, seed: int) -> None:
-    """Record and record, beginning anew when a game is over."""
+    """Record endlessly, starting again when a game is over."""
     chance = random.Random(seed)
     with Journal(path) as journal:
 
@@ -66,13 +66,13 @@ def child(path: str, seed: int) -> None:
 
 
 def table(chance: random.Random) -> State:
-    """A game of anybody."""
+    """A new game."""
     seats = chance.choice([2, 3, 4])
     return State(deck_letters(chance.choice(all_decks(seats))), seats=seats)
 
 
 def round_of(path: Path, seed: int, longest: float) -> tuple[int, list[str]]:
-    """Start a child, kill it, and look; return how many changes it told of, and what is wrong."""
+    """Start a child, kill it, and check; return how many changes it reported, and the faults."""
     process = subprocess.Popen(
         [sys.executable, "-m", "robust.recording", "--child", str(path), str(seed)],
         stdout=subprocess.PIPE,
@@ -92,7 +92,7 @@ def round_of(path: Path, seed: int, longest: float) -> tuple[int, list[str]]:
     lines = [line.split() for line in screen if line]
     acknowledged = [place for place, (word, _) in enumerate(lines) if word != "writing"]
     last = acknowledged[-1] if acknowledged else 0
-    # What it was writing when it was killed may be there or not.
+    # The change that it was writing when it was killed may be stored or not.
     allowed = {code for _, code in lines[last:]}
     with Journal(path) as journal:
         text = journal.text or ""

@@ -1,9 +1,9 @@
-"""Whole starts of Phase 2 compared with a search that keeps nothing but exact positions.
+"""Compare whole starts of Phase 2 with a search that stores only exact positions.
 
-Thirteen cards a hand are too many for plain enumeration (`endgames.py`).  So what users get is
-compared with the same search without its keys, bounds and equivalent cards (`Search.plain`): the
-value of the position and of every card, along a line of random play, of random decks, deals and
-rulings.  Starts that take the plain search too long are left out and counted.
+Thirteen cards per hand are too many for plain enumeration (`endgames.py`).  So the search is
+compared with itself without keys, bounds and equivalent cards (`Search.plain`): the value of the
+position and of every card, along a line of random play, with random decks, deals and rulings.
+Starts that take the plain search too long are left out and counted.
 
     cd tests; python -m robust.starts --number 500
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Compared(NamedTuple):
-    """How many positions and cards were compared, of how many starts, and what differs."""
+    """The numbers of positions and cards compared, the number of starts, and the differences."""
 
     starts: int
     values: int
@@ -34,9 +34,9 @@ class Compared(NamedTuple):
 def differences(
     machine: Machine, chance: Random, search: Search, plain: Search, effort: int
 ) -> tuple[int, list[str]]:
-    """How many values were compared along a line of play, and where they differ.
+    """Return how many values were compared along a line of play, and where they differ.
 
-    0 if the plain search looks at more positions than the effort.
+    The number is 0 if the plain search looks at more positions than the effort.
     """
     ours = Values(machine, 10**9, search)
     exact = Values(machine, effort, plain)
@@ -71,7 +71,7 @@ def differences(
 def compare(
     chance: Random, number: int, search: Search, plain: Search, cards: int = 13, effort: int = 10**7
 ) -> Compared:
-    """Compare so many starts, of so many cards a hand, that take no more than the effort."""
+    """Compare this number of starts, with this many cards per hand, that stay within the effort."""
     plain.plain = True
     starts = values = 0
     faults: list[str] = []

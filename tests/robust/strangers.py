@@ -1,9 +1,9 @@
-"""Strangers who want all of a server: others are answered all the same.
+"""Strangers who exhaust a server: everybody else still gets answers.
 
-A server is started as for the world: a token is made, so that nobody on this machine is trusted.
-Strangers at some addresses ask it for too much in a dozen ways: they never read, read or send a
-byte at a time, open more than they need, ask what is dear.  Meanwhile `/health`, what a token asks
-and what a table's token scores must be answered; afterwards all that they had is given back.
+A server is started as if on the internet: it has a token, so nobody on this machine is trusted.
+Strangers at some addresses overload it in a dozen ways: they never read, read or send one byte at a
+time, open more than they need, ask expensive questions.  Meanwhile `/health`, requests with a token
+and the scorer of a table must be answered; afterwards all their resources are free again.
 
     cd tests; python -m robust.strangers --times 50 --connections 300
 """
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 WORLD = ("--rate", "50", "--no-log-requests")
-"""The limit that a server has that listens to the world."""
+"""The options of a server that listens to the world."""
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 PATIENCE = 60.0
 """Seconds after which a question counts as not answered."""
 
 
 class Target(NamedTuple):
-    """What strangers ask for."""
+    """What the strangers attack."""
 
     port: int
     game: str
@@ -54,7 +54,7 @@ class Target(NamedTuple):
 
 
 class Crowd:
-    """Connections of strangers, which end together."""
+    """The strangers' connections, which end together."""
 
     def __init__(self, target: Target, number: int) -> None:
         self.target = target
@@ -64,7 +64,7 @@ class Crowd:
         self.threads: list[threading.Thread] = []
 
     def connect(self) -> socket.socket:
-        """A connection from one of the strangers' addresses, with little room for what comes."""
+        """Connect from one of the strangers' addresses, with a small receive buffer."""
         sock = self.open.enter_context(socket.socket())
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.settimeout(2)
@@ -73,7 +73,7 @@ class Crowd:
         return sock
 
     def asked(self, *requests: bytes) -> Iterator[socket.socket]:
-        """Connections on which something was asked, as many as there may be."""
+        """Open as many connections as allowed, and send a request on each."""
         for _ in range(self.number):
             with contextlib.suppress(OSError):
                 sock = self.connect()
@@ -82,7 +82,7 @@ class Crowd:
                 yield sock
 
     def until_the_end(self, act: Callable[[], None]) -> None:
-        """Do something again and again, in some threads."""
+        """Repeat an action in several threads."""
 
         def run() -> None:
             while not self.stop.is_set():
@@ -95,7 +95,7 @@ class Crowd:
             self.threads.append(thread)
 
     def asking(self, path: Callable[[], str], **headers: str) -> None:
-        """Ask for paths, each on a connection of its own, and read the answers."""
+        """Request paths, each on a separate connection, and read the answers."""
 
         def ask() -> None:
             with self.from_somewhere() as http:
@@ -122,7 +122,7 @@ class Crowd:
 
 
 def get(path: str, *headers: str) -> bytes:
-    """A request."""
+    """A GET request."""
     lines = [f"GET {path} HTTP/1.1", "Host: localhost", *headers, "", ""]
     return "\r\n".join(lines).encode()
 
@@ -143,7 +143,7 @@ def never_read(crowd: Crowd) -> None:
 
 
 def never_read_files(crowd: Crowd) -> None:
-    """Ask for the largest file unpacked, and read nothing."""
+    """Ask for the largest file uncompressed, and read nothing."""
     for _ in crowd.asked(get(largest(), "Accept-Encoding: identity") * 4):
         pass
 
@@ -195,18 +195,18 @@ def slow_bodies(crowd: Crowd) -> None:
 
 
 def idle(crowd: Crowd) -> None:
-    """Connect and say nothing."""
+    """Connect and send nothing."""
     for _ in crowd.asked():
         pass
 
 
 def files(crowd: Crowd) -> None:
-    """Read the largest file, unpacked."""
+    """Read the largest file, uncompressed."""
     crowd.asking(largest, **{"Accept-Encoding": "identity"})
 
 
 def streams(crowd: Crowd) -> None:
-    """Watch, far more than there are."""
+    """Open far more event streams than allowed."""
     for _ in crowd.asked(get(f"/v1/tables/{crowd.target.table}/events")):
         pass
 
@@ -218,7 +218,7 @@ def pictures(crowd: Crowd) -> None:
 
 
 def explorer(crowd: Crowd) -> None:
-    """Ask the explorer and the statistics what nobody has asked before."""
+    """Ask the explorer and the statistics for answers that are not cached."""
     chance = crowd.target.chance
     crowd.asking(
         lambda: chance.choice(
@@ -239,18 +239,18 @@ def links(crowd: Crowd) -> None:
 
 
 def names(crowd: Crowd) -> None:
-    """Ask for players with rows of marks and many letters."""
+    """Ask for players with names of many letters and combining marks."""
     marks = quote("e" + "\u0327\u0308" * 80)
     crowd.asking(lambda: f"/v1/games?player={marks}{crowd.target.chance.random()}")
 
 
 def floods(crowd: Crowd) -> None:
-    """Connect, ask much at once, and leave."""
+    """Connect, send many requests at once, and leave."""
 
     def flood() -> None:
         with socket.create_connection(("127.0.0.1", crowd.target.port), timeout=2) as sock:
             sock.sendall(get(f"/v1/games?limit={crowd.target.chance.randint(1, 900)}") * 20)
-        # More would only show that this very machine has to make the flood, too.
+        # A larger flood would mostly load this machine, which also has to generate it.
         crowd.stop.wait(0.5)
 
     crowd.until_the_end(flood)
@@ -267,7 +267,7 @@ WAYS: dict[str, Callable[[Crowd], None]] = {
 
 
 class Served:
-    """A server with strangers around it."""
+    """A server under attack by strangers."""
 
     def __init__(self, folder: Path, games: list[str], seed: int) -> None:
         path = folder / "games.duckdb"
@@ -299,7 +299,7 @@ class Served:
         return httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE)
 
     def faults(self) -> list[str]:
-        """What is not answered to those who must be, each on a connection of its own."""
+        """Return the requests that must be answered but are not, each on a separate connection."""
         faults = []
         for what, token, act in (
             ("/health", "", lambda http: http.get("/health")),
@@ -333,7 +333,7 @@ class Served:
             return answer
 
     def round_of(self, way: str, connections: int, times: int) -> list[str]:
-        """Strangers do one thing, and so often it is looked who is answered meanwhile."""
+        """Let the strangers do one thing, and check repeatedly that the others are answered."""
         crowd = Crowd(self.target, connections)
         try:
             WAYS[way](crowd)
@@ -342,7 +342,7 @@ class Served:
             crowd.end()
 
     def left(self) -> list[str]:
-        """What strangers still have though they have left; it takes the server a moment to see."""
+        """What strangers still hold after leaving; the server takes a moment to notice."""
         wanted = {"claimlog_watchers 0", "claimlog_streams 0"}
         lines: set[str] = set()
         for _ in range(100):
@@ -354,14 +354,14 @@ class Served:
         return [line for line in lines if line.startswith(("claimlog_watchers ", "claimlog_stre"))]
 
     def memory(self) -> int:
-        """The most bytes of memory that the server has had; 0 where nobody tells."""
+        """The server's peak memory in bytes; 0 if the system does not report it."""
         with contextlib.suppress(OSError):
             status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
             return int(re.findall(r"VmHWM:\s+([0-9]+)", status)[0]) << 10
         return 0
 
     def close(self) -> None:
-        """Stop it; raises if it does not."""
+        """Stop it; raise if it does not stop."""
         self.process.terminate()
         self.process.wait(60)
         assert self.process.stdout is not None
@@ -370,7 +370,7 @@ class Served:
 
 
 def main() -> int:
-    """Let strangers do all that they can think of."""
+    """Let strangers try all attacks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=300)
     parser.add_argument("--times", type=int, default=20, help="looks while strangers are there")

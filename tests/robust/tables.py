@@ -1,9 +1,9 @@
 """Kill a server at random moments while tables are scored: nothing acknowledged may be lost.
 
-Devices score tables over HTTP, with entries that can be and others that cannot, and open and
-give up tables; the server is killed (SIGKILL) after a random time and started again.  Then
-each table must have exactly the entries that were acknowledged, perhaps with those of the request
-that was never answered, the record that they make, and the devices go on.
+Devices score tables over HTTP, with possible and impossible entries, and open and abandon tables;
+the server is killed (SIGKILL) after a random time and started again.  Then each table must have
+exactly the acknowledged entries, perhaps with those of the request that was never answered, and the
+record that they make, and the devices go on.
 
     cd tests; python -m robust.tables --rounds 100
 """
@@ -32,7 +32,7 @@ DEVICES = 6
 
 
 class Device:
-    """Scores one table after another, and knows what was acknowledged."""
+    """Scores one table after another, and remembers what was acknowledged."""
 
     def __init__(self, number: int, chance: random.Random) -> None:
         self.name = f"device-{number}"
@@ -45,7 +45,7 @@ class Device:
         self.acknowledged = 0
 
     def score(self, url: str) -> None:
-        """Until the server is gone."""
+        """Score until the server is gone."""
         with (
             httpx.Client(base_url=url, timeout=PATIENCE) as http,
             contextlib.suppress(httpx.HTTPError),
@@ -81,7 +81,7 @@ class Device:
         return {**entry, "word": word}
 
     def check(self, url: str) -> list[str]:
-        """What is wrong after a kill; takes up what was not acknowledged but kept."""
+        """Return the faults after a kill; note entries that were kept but not acknowledged."""
         if not self.path:
             return []
         found = httpx.get(f"{url}{self.path}", params={"after": 0}, timeout=PATIENCE).json()
@@ -98,12 +98,12 @@ class Device:
 
 
 def acknowledged(devices: list[Device]) -> int:
-    """How many entries, of all tables."""
+    """The number of acknowledged entries, of all tables."""
     return sum(device.acknowledged for device in devices)
 
 
 def rounds(path: Path, number: int, *, seed: int, longest: float) -> tuple[int, list[str]]:
-    """Kill so often; return how many entries were acknowledged, and what is wrong."""
+    """Kill this number of times; return how many entries were acknowledged, and the faults."""
     chance = random.Random(seed)
     devices = [Device(one, random.Random(seed * 1000 + one)) for one in range(DEVICES)]
     faults: list[str] = []

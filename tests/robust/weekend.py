@@ -1,4 +1,4 @@
-"""An event of a weekend: who comes late, leaves or rests, how games end, and a count of it."""
+"""The plan of a weekend event: late, leaving and resting players, results, a count of points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 ROUNDS = 7
 LATE, GONE, RESTING, ILL = 25, 5, 7, 8
-"""Who enters before round 2, withdraws after round 3, has half a point in round 3, none in 5."""
+"""The players who enter before round 2, withdraw after round 3, have a half-point bye in round 3,
+and a bye without points in round 5."""
 WRONG = (2, 1)
 """The round and the table whose result is typed wrong, and corrected two rounds later."""
 BYES = {"pairing": 1, "half": 0.5, "zero": 0}
@@ -24,7 +25,7 @@ class Seen(NamedTuple):
 
 
 def result_of(round: int, players: tuple[int, ...]) -> str:
-    """How the game of two entrants ends; the stronger one mostly wins, some share the win."""
+    """How the game of two entrants ends; the stronger one usually wins, some games are shared."""
     first, second = players
     luck = (first * 31 + second * 17 + round * 7) % 10
     if luck == 0:
@@ -38,15 +39,15 @@ def turned(result: str) -> str:
 
 
 def kind_of(entrant: int, round: int) -> str:
-    """What kind of bye an entrant has in a round."""
+    """The kind of bye that an entrant has in a round."""
     return {(RESTING, 3): "half", (ILL, 5): "zero"}.get((entrant, round), "pairing")
 
 
 def counted(rounds: Iterable[Seen]) -> dict[int, float]:
     """The points of all entrants.
 
-    Everybody who is there plays or rests in each round, nobody meets twice or rests twice unasked,
-    and somebody rests once.
+    Checks that everybody present plays or rests in each round, that no two meet twice, and that
+    nobody rests twice without asking, but at least once somebody rests.
     """
     points = dict.fromkeys(range(1, LATE + 1), 0.0)
     met: Counter[frozenset[int]] = Counter()

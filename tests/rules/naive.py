@@ -1,7 +1,7 @@
-"""The rules once more, slowly: written from the rules' text, not from the engine.
+"""The rules a second time, slowly: written from the text of the rules, not from the engine.
 
-A card is its notation, a hand or pile a list of those.  Seats and sides count from 1.
-Nothing of claimlog is imported here, so that no mistake can be shared with it.
+A card is its notation, a hand or pile a list of cards.  Seats and sides count from 1. Nothing of
+claimlog is imported here, so that no mistake can be shared with it.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ def value(card: str) -> int:
 
 
 def may_play(hand: list[str], led: str, card: str) -> bool:
-    """Who holds a card of the led faction must play one, or a Doppelganger."""
+    """A player with a card of the led faction must play one, or a Doppelganger."""
     if card[0] == "X":
         return True
     holds = [held for held in hand if held[0] == led]
@@ -109,7 +109,7 @@ class Game:
         return [s for s in self.clockwise(1) if s not in (seat, partner)]
 
     def trick(self, plays: list[str]) -> None:
-        """Play a trick, or in an automatic one discard its cards."""
+        """Play a trick; in an automatic one, discard its cards."""
         order = self.clockwise(self.leader)
         self.removed: list[tuple[int, str]] = []
         self.scored: dict[int, list[str]] = {s: [] for s in order}
@@ -213,7 +213,7 @@ class Game:
 
 
 class Result:
-    """The end of a game: piles by side, open Gnomes already among them."""
+    """The end of a game: piles by side, which already contain the open Gnomes."""
 
     def __init__(
         self,
@@ -320,7 +320,7 @@ class Result:
 
 
 def all_cards(game: Game) -> Counter[str]:
-    """Everything that has been played, wherever it lies now."""
+    """Everything that has been played, wherever it is now."""
     cards = Counter(game.discarded) + Counter(game.lying)
     for seat in game.piles:
         cards += Counter(game.piles[seat]) + Counter(game.displays[seat])

@@ -16,16 +16,16 @@ from claimlog.rules.setup import MAX_TRICKS, default_rulings, sides_of, tricks_o
 from claimlog.rules.table import Table
 
 TIEBREAKS = {0: None, 1: "cards", 2: "value"}
-"""What `Count.tiebreak` says; its names are lost in the compiled module."""
+"""The values of `Count.tiebreak`; their names are lost in the compiled module."""
 
 
 def cards(text: str) -> list[str]:
-    """The cards of `text`, sorted: a pile has no order."""
+    """The cards of `text`, sorted, because a pile has no order."""
     return sorted(text.split())
 
 
 def first(number: int, plays: str) -> str:
-    """The first plays of a trick that is written for four."""
+    """The first plays of a trick that is written for four players."""
     return " ".join(plays.split()[:number])
 
 
@@ -57,9 +57,9 @@ def table(
     piles: Mapping[int, str] | None = None,
     displays: Mapping[int, str] | None = None,
 ) -> Table:
-    """A table before trick number `trick` (otherwise before the phase's first).
+    """A table before trick number `trick` (by default before the phase's first).
 
-    `deck` need not be a legal one: the texts' examples mix factions that share none.
+    `deck` need not be legal: the examples in the texts mix factions that no deck has together.
     """
     in_force = default_rulings(rules) | dict(word.split("=") for word in rulings.split())
     assert 1 <= leader <= seats
@@ -89,7 +89,7 @@ def _lay_out(on: Table, piles: Mapping[int, str], displays: Mapping[int, str]) -
 
 
 def pile(on: Table, seat: int) -> dict[str, tuple[int, int, list[int]]]:
-    """A seat's score pile: by faction the number of cards, their sum, and the values there."""
+    """A seat's score pile: by faction the number of cards, their sum, and their values."""
     cards = {}
     for faction, letter in enumerate(LETTERS):
         k = (seat - 1) * len(LETTERS) + faction
@@ -107,7 +107,7 @@ def display(on: Table, seat: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Trick:
-    """What came of a trick; `ranking` are seats, best first, `leader` leads the next."""
+    """The outcome of a trick; `ranking` are seats, best first, `leader` leads the next."""
 
     winner: int
     ranking: list[int]
@@ -125,8 +125,8 @@ def trick(
 ) -> Trick:
     """Play one trick, in playing order from the leader, and go on to the next.
 
-    In Phase 1 `up` are the upcards, `pick` the one that the first picker took, `seer` the
-    hidden card that a Seer's player took instead, `draws` what the others drew.
+    In Phase 1 `up` are the upcards, `pick` the one that the first picker took, `seer` the hidden
+    card that a Seer's player took instead, `draws` what the others drew.
     """
     number = on.trick
     phase_1 = number <= on.tricks
@@ -180,7 +180,7 @@ def trick(
 
 @dataclass(frozen=True)
 class Score:
-    """What came of the game; all but `loot_for` as in a report, sides counted from 1."""
+    """The outcome of the game; everything but `loot_for` as in a report, sides counted from 1."""
 
     won: dict[str, int | None]
     counts: dict[str, dict[int, int]]
@@ -202,13 +202,13 @@ def score(
     loot: str = "",
     choose: Mapping[int, str] | None = None,
 ) -> Score:
-    """Count a game that ended with these score piles and open Gnomes, by seat."""
+    """Score a game that ended with these score piles and open Gnomes, by seat."""
     end = table(deck, seats=seats, piles=piles, displays=displays)
     return count(end, loot=loot, choose=choose)
 
 
 def count(end: Table, *, loot: str = "", choose: Mapping[int, str] | None = None) -> Score:
-    """Count what lies on a table."""
+    """Score what lies on a table."""
     shown = 0
     for text in loot.split():
         assert text[0] == "R"

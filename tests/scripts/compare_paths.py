@@ -1,11 +1,11 @@
-"""Compares the compiled and the interpreted path: they must report exactly the same.
+"""Compare the compiled and the interpreted path: they must report exactly the same.
 
     python tests/scripts/compare_paths.py [--games 100000]
 
-Judges the records in data/ and many games that were damaged at random (by `lawbook`, which
-shares nothing with claimlog), once with the compiled modules and once, in other processes,
-with CLAIMLOG_PURE=1.  Every report counts: codes, messages, lines, columns, tricks, seats,
-cards, results.  Prints the first game that differs and exits with 1, otherwise with 0.
+Judges the records in data/ and many randomly damaged games (made by `lawbook`, which shares nothing
+with claimlog), once with the compiled modules and once, in other processes, with CLAIMLOG_PURE=1.
+Reports must be equal in everything: codes, messages, lines, columns, tricks, seats, cards, results.
+Prints the first game that differs and exits with 1, otherwise with 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BITS = (b"G5 ", b"+", b" =U7", b"~_", b"{", b"\n\n", b"2. ", b"^", b"\xff")
 
 
 def damaged(number: int) -> bytes:
-    """The damaged game with this number, the same each time."""
+    """The damaged game with this number, always the same."""
     data = bytearray(_legal(number // FAMILY))
     rng = random.Random(f"damage {number}")
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
@@ -69,14 +69,14 @@ def _legal(family: int) -> bytes:
 
 
 def records(start: int, stop: int) -> Iterator[bytes]:
-    """The records with these numbers; below 0 those of data/."""
+    """The records with these numbers; those below 0 are from data/."""
     if start < 0:
         yield from (path.read_bytes() for path in sorted((ROOT / "data").rglob("*.clm")))
     yield from (damaged(number) for number in range(max(start, 0), stop))
 
 
 def reports(text: bytes) -> str:
-    """All that both ways of reading say about a text, as JSON."""
+    """Everything that both ways of reading report about a text, as JSON."""
     from claimlog.replay.recorder import replays
     from claimlog.replay.validate import judge_block
 
@@ -91,7 +91,7 @@ def reports(text: bytes) -> str:
 
 
 def work(start: int, stop: int, full: bool) -> None:
-    """Print, a line for each record, what is reported or a digest of it."""
+    """Print one line per record: its report or a digest of it."""
     from claimlog import compiled
 
     print("compiled" if compiled() else "interpreted")
@@ -113,7 +113,7 @@ def run(start: int, stop: int, pure: bool, full: bool = False) -> list[str]:
 
 
 def compare(games: int) -> str:
-    """Compare all; return what differs first, or ""."""
+    """Compare all; return the first difference, or ""."""
     size = max(1, min(2500, games // 4))
     shards = [(-1, 0)] + [(at, min(at + size, games)) for at in range(0, games, size)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

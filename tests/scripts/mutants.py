@@ -1,20 +1,19 @@
-"""Do the tests see a mistake?  Makes one small mistake after another, and runs the tests.
+"""Do the tests notice mistakes?  Make one small mistake after another, and run the tests.
 
     CLAIMLOG_PURE=1 python tests/scripts/mutants.py claimlog/rules/powers.py \\
         --tests tests/rules --then tests/replay tests/test_game.py
 
-Each mutant is one change of one function: a comparison, an operator, an operand left out, a
-number one higher, a statement left out.  A process of its own gets it and runs those of the
-named tests that come to the changed line: first what killed another mutant of the function,
-then the shortest, those after `--then` last.  One that fails kills it, and so does one that
-takes much longer than it did.  What is left is printed: a test is missing, or the change
-changes nothing.
+Each mutant is one change of one function: a comparison, an operator, an operand left out, a number
+one higher, a statement left out.  It runs in a separate process with those of the named tests that
+reach the changed line: first the tests that killed another mutant of the function, then the
+shortest, those after `--then` last.  A failing test kills the mutant, and so does one that takes
+much longer than before.  The survivors are printed: a test is missing, or the change makes no
+difference.
 
-Left alone are texts, and what a module computes when it is imported.  `--sample N` takes every
-so manieth mutant, so that about N of each module are tried; `--longest S` passes over tests that
-take longer; `--most S` gives the tests of one mutant no more than so long
-together; `--left FILE` tries those alone that are left in what was printed before, whatever the
-lines are now.
+Texts, and code that runs when a module is imported, are not changed.  `--sample N` takes every k-th
+mutant, so that about N of each module are tried; `--longest S` leaves out tests that take longer
+than S seconds; `--most S` limits the tests of one mutant to S seconds in all; `--left FILE` tries
+only the survivors in an earlier output, even if line numbers have changed.
 """
 
 from __future__ import annotations
@@ -45,11 +44,12 @@ from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 2, 10
-"""A test that takes more processor time than so many seconds, and so many times its own, hangs."""
+"""A test hangs if it takes more processor time than this many seconds, and this many times its
+usual time."""
 WAITING = 120
-"""Seconds after which a test that waits for nobody ends."""
+"""Seconds after which a test that waits for nothing is ended."""
 MEMORY = 4 << 30
-"""What a mutant may take that never stops collecting."""
+"""Bytes of memory that a mutant with unlimited growth may take."""
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -78,12 +78,12 @@ OPERATED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 Tests = dict[pytest.Item, tuple[bool, float]]
-"""Tests with what they are sorted by: whether they come later, and how long they take."""
+"""Tests with their sort key: whether they come later, and how long they take."""
 
 
 @dataclass
 class Mutant:
-    """One changed function: its name and place, what was changed, and the code."""
+    """One changed function: its name and place, the change, and the code."""
 
     name: str
     lines: range
@@ -92,7 +92,7 @@ class Mutant:
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """What may stand in the place of a node."""
+    """Yield the possible replacements of a node."""
     if isinstance(node, ast.Compare):
         for k, op in enumerate(node.ops):
             for other in COMPARED[type(op)]:
@@ -130,23 +130,23 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def is_nothing(node: ast.expr) -> bool:
-    """Whether this is a constant that counts as false, as None does."""
+    """Whether this is a constant that counts as false, like None."""
     return isinstance(node, ast.Constant) and not node.value
 
 
 class Swap(ast.NodeTransformer):
-    """Puts another node in the place of one."""
+    """Replaces one node by another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, new
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Swap the node, or go on below it."""
+        """Replace the node, or visit those below it."""
         return self.new if node is self.old else self.generic_visit(node)
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all inside it."""
+    """A code object and all code objects in it."""
     yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -180,7 +180,7 @@ def mutants_of(path: Path) -> list[Mutant]:
 
 
 def nodes_of(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, range]]:
-    """Every node of a function's body, with the lines from its statement's first to its own."""
+    """Every node of a function's body, with the first and last line of its statement."""
 
     def below(node: ast.AST, lines: range) -> Iterator[tuple[ast.AST, range]]:
         if isinstance(node, ast.stmt):
@@ -196,7 +196,7 @@ def nodes_of(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, range]]:
 
 
 def copy_tree(tree: ast.AST, kept: ast.AST) -> ast.AST:
-    """A copy of a tree in which one node is the same object."""
+    """A copy of a tree that shares one node."""
     return copy.deepcopy(tree, {id(kept): kept})
 
 
@@ -219,7 +219,7 @@ def functions_of(module: ModuleType) -> dict[str, FunctionType]:
 
 
 class Mutating:
-    """A pytest plugin: instead of running the tests once it runs them for every mutant."""
+    """A pytest plugin that runs the tests for every mutant instead of once."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class Mutating:
         self.output = os.fdopen(os.dup(1), "w", buffering=1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Find out which test comes to which line, then try the mutants."""
+        """Find out which test reaches which line, then try the mutants."""
         modules = []
         for path in self.paths:
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -251,7 +251,7 @@ class Mutating:
     def reached(
         self, session: pytest.Session, modules: list[ModuleType]
     ) -> dict[str, dict[int, Tests]]:
-        """Of each file by line the tests that come to it, and where they stand in the order."""
+        """Return, by file and line, the tests that reach it, and their place in the order."""
         by_line: dict[str, dict[int, Tests]] = {
             module.__file__ or "": defaultdict(dict) for module in modules
         }
@@ -278,9 +278,9 @@ class Mutating:
     def lines_of(
         self, session: pytest.Session, item: pytest.Item, modules: list[ModuleType]
     ) -> tuple[bool, float, set[tuple[str, int]]]:
-        """Run a test: whether it failed, how long it took, and which lines it came to.
+        """Run a test; return whether it failed, how long it took, and which lines it reached.
 
-        The process ends where it takes too long.
+        The process ends if the test takes too long.
         """
         files = {module.__file__ for module in modules}
         lines: set[tuple[str, int]] = set()
@@ -304,7 +304,7 @@ class Mutating:
     def try_all(
         self, session: pytest.Session, path: Path, module: ModuleType, reached: dict[int, Tests]
     ) -> None:
-        """Try the mutants of a module, and print which are left."""
+        """Try the mutants of a module, and print the survivors."""
         functions = functions_of(module)
         mutants = [mutant for mutant in mutants_of(path) if mutant.name in functions]
         step = max(1, len(mutants) // self.sample) if self.sample else 1
@@ -342,7 +342,7 @@ class Mutating:
         self, session: pytest.Session, function: FunctionType, code: CodeType,
         items: list[pytest.Item], limits: list[float],
     ) -> pytest.Item | None:  # fmt: skip
-        """The first of the tests that fails, or never ends, with other code in a function."""
+        """The first test that fails, or never ends, with other code in a function."""
         progress, telling = os.pipe()
         child = os.fork()
         if not child:
@@ -380,7 +380,7 @@ def run(item: pytest.Item) -> None:
 
 
 def main() -> int:
-    """Read the call, and try the mutants."""
+    """Parse the arguments, and try the mutants."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("modules", nargs="+", type=Path)
     parser.add_argument("--tests", nargs="+", required=True)

@@ -1,9 +1,9 @@
-"""Write tests/slow.txt anew from what pytest says of durations.
+"""Rewrite tests/slow.txt from pytest's durations.
 
     python -m pytest -n auto --part all --durations=0 | python tests/scripts/slow.py
 
-A test with its parameters counts as one, with what its fixtures take.  `--limit` is the number of
-seconds from which it belongs to the rest: a second on an idle machine.
+All parameters of a test count as one test, including its fixtures.  A test that takes at least
+`--limit` seconds belongs to the rest: by default a second on an idle machine.
 """
 
 from __future__ import annotations

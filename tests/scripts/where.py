@@ -17,7 +17,7 @@ _RUN = re.compile(r"python\"? -m pytest ((?:.*\\\n)*.*)")
 
 
 def steps() -> dict[str, list[str]]:
-    """The arguments of each run of pytest in .ci/run, by the name of its step and a number."""
+    """The arguments of each pytest run in .ci/run, by the name of its step and a number."""
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     runs = {"first": []}
     for name, body in re.findall(r"^(\w+)\(\) \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE):

@@ -48,7 +48,7 @@ def full(tmp_path_factory: pytest.TempPathFactory, played: list[str]) -> Iterato
 
 @pytest.fixture
 def address(postgres: Server, request: pytest.FixtureRequest) -> str:
-    """The address of a database of its own."""
+    """The address of a separate database."""
     name = f"cluster{abs(hash(request.node.nodeid))}"
     postgres.execute(f"CREATE DATABASE {name}")
     return postgres.address(name)

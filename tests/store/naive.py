@@ -1,4 +1,4 @@
-"""The archive's questions answered the slow way, from replays: what the tests compare with."""
+"""The archive's questions answered the slow way, from replays, for the tests to compare with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _points(result: str) -> list[float]:
 
 @dataclass
 class Game:
-    """A replay with what is asked of it."""
+    """A replay with the properties that questions need."""
 
     replay: Played
     id: str
@@ -58,7 +58,7 @@ class Game:
         return self.tags.get(f"Player{seat}")
 
     def who(self, seat: int) -> str | None:
-        """What identifies the player: the Id, otherwise the name."""
+        """The player's identity: the Id, otherwise the name."""
         return self.tags.get(f"Id{seat}") or self.name(seat)
 
     def tricks(self, number: int | None = None) -> list[Trick]:
@@ -70,7 +70,7 @@ class Game:
 
 
 class Sum:
-    """Counts for a rate; what is told with its game hangs together within it."""
+    """Counts for a rate; observations added with a game are correlated within it."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -23,7 +23,7 @@ DECKS = {seats: all_decks(seats) for seats in (2, 3, 4)}
 
 
 def play(random: Random, seats: int, deck: int, leader: int) -> tuple[list[str], str]:
-    """Play a random game; returns its trick lines and its result."""
+    """Play a random game; return its trick lines and its result."""
     tricks = tricks_of(seats)
     box = [c for c in range(CARDS) if deck >> FACTION_OF[c] & 1 for _ in range(COPIES[c])]
     raccoons = [c for c in box if FACTION_OF[c] == RACCOONS]
@@ -109,7 +109,7 @@ def _take(
 def record(
     random: Random, *, players: int = 12, events: int = 3, tables: int = 20, **fixed: str
 ) -> str:
-    """A random record in canonical form; `fixed` are tags that are not left to chance."""
+    """A random record in canonical form; `fixed` are tags that are not random."""
     seats = int(fixed.pop("seats", 0)) or random.choice((2, 2, 2, 3, 4))
     deck = random.choice(DECKS[seats])
     leader = random.randrange(seats)
@@ -124,7 +124,7 @@ def record(
     }
     tags |= {f"Player{seat + 1}": f"Player Nr {number}" for seat, number in enumerate(who)}
     tags |= {f"Rating{seat + 1}": str(1200 + 10 * number) for seat, number in enumerate(who)}
-    # Who has an odd number never has an id: the name alone says who that is.
+    # Players with odd numbers never have an id: they are identified by name alone.
     if random.random() < 0.3 and who[0] % 2 == 0:
         tags["Id1"] = f"id-{who[0]}"
     tags |= {"Deck": deck_letters(deck), "Leader": str(leader + 1)}
