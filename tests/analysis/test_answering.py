@@ -1,4 +1,4 @@
-"""The work of a process that analyses records: one game, within a total effort."""
+"""A worker process that analyses records: one game, within a total effort."""
 
 import json
 
@@ -12,7 +12,7 @@ RECORD = canonical(GAME).encode()
 
 
 def test_the_whole_effort_is_shared_so_that_the_end_is_exact():
-    """Where little is left each answer still gets a little, which is enough near the end."""
+    """With little effort left each answer still gets a little, which suffices near the end."""
     report, whole = (json.loads(answer(task_of(RECORD, total))) for total in (0, 10_000_000))
     assert (report["exact"], whole["exact"]) == (False, True)
     assert "at_least" in report["decisions"][0]["before"]

@@ -1,4 +1,4 @@
-"""What each decision of Phase 2 was worth: values, marks, what was known, what cannot be said."""
+"""The worth of each decision of Phase 2: values, marks, what was known, what cannot be analysed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def search() -> Search:
 
 @pytest.fixture(scope="module")
 def sample() -> Game:
-    """A game that is lost, won and lost again, and takes little time."""
+    """A game that is lost, won and lost again, and is quickly analysed."""
     return mistakes()
 
 
@@ -48,7 +48,7 @@ def analysis(sample: Game) -> Analysis:
 
 
 def test_values_are_ordered_by_result_then_difference():
-    """A shared win with more factions is no win, and of equal differences more factions count."""
+    """A shared win with more factions is no win; of equal differences more factions count."""
     best_first = [
         Value(2, 5, 0), Value(2, 3, 1), Value(2, 3, 2), Value(2, 2, 2), SHARED, Value(0, 2, 2),
         LOSS, Value(0, 1, 4), Value(0, 0, 5),
@@ -85,7 +85,7 @@ def test_no_mark_without_exact_values():
     unsure = Bounds(LOSS, WIN)
     assert mark_of(1, unsure, exactly(LOSS), [exactly(LOSS), unsure]) == ""
     assert mark_of(1, exactly(WIN), unsure, [exactly(WIN), unsure]) == ""
-    # It may be that the unsure one keeps the result, too.
+    # The uncertain card may keep the result, too.
     sure = [exactly(WIN), exactly(LOSS), exactly(LOSS), unsure]
     assert mark_of(1, exactly(WIN), exactly(WIN), sure) == ""
 
@@ -104,7 +104,7 @@ def test_where_a_game_was_lost_and_won_again(analysis: Analysis):
 
 
 def test_values_follow_from_each_other(analysis: Analysis):
-    """What a position is worth is what its best card is; and what follows begins with that."""
+    """A position is worth as much as its best card, and the best line begins with that card."""
     value = analysis.start
     for one in analysis.decisions:
         choose = max if one.seat == 1 else min
@@ -169,7 +169,7 @@ def test_the_report_to_the_letter(analysis: Analysis):
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_every_choice_is_a_decision(policy: str, search: Search):
-    """No play of a seat that had different cards is left out, and each has all its cards."""
+    """No play of a seat that had a choice is left out, and each decision has all its cards."""
     for game in simulate_games(3, deck="GKUWS", policy=policy, seed=4):
         analysis = analyse(game, lines=False, search=search)
         asked = {(one.trick, one.seat): one for one in analysis.decisions}
@@ -186,7 +186,7 @@ def test_every_choice_is_a_decision(policy: str, search: Search):
 
 
 def test_the_end_is_worth_what_was_counted(search: Search):
-    """Also where loot is still to be chosen: side 1 chooses first, each for itself."""
+    """Also when loot is still to be chosen: side 1 chooses first, each for itself."""
     chosen = 0
     for game in simulate_games(30, deck="GKRSV", policy="random", seed=2):
         state = State.from_game(game)
@@ -202,7 +202,7 @@ def test_the_end_is_worth_what_was_counted(search: Search):
 
 
 def test_a_revoke_that_stands_may_change_the_value(search: Search):
-    """It is no decision; what comes after it is found anew, also where one card was legal."""
+    """It is no decision; the next position is valued again, even if only one card was legal."""
     state = State.from_game(next(simulate_games(1, deck="GKBSU", policy="random", seed=30)), 14)
     revoked = False
     while not state.over:
@@ -241,7 +241,7 @@ def test_what_the_other_seat_discarded_face_down_is_not_known(search: Search):
 
 
 def test_three_and_four_players(search: Search):
-    """Of the last tricks, with all hands open: a team's value, or what a seat can secure."""
+    """The last tricks, with all hands open: a team's value, or what a seat can secure."""
     four = next(simulate_games(1, deck="GKUWXDS", seats=4, seed=1))
     analysis = analyse(four, 400_000, search=search)
     assert analysis.exact
@@ -278,7 +278,7 @@ def test_a_record_that_ends_in_phase_1(sample: Game):
 
 
 def test_hands_that_nobody_knows(sample: Game, search: Search):
-    """Of an abandoned game in which the draws are not written, only plays tell of the hands."""
+    """In an abandoned game without written draws, only the plays reveal hands."""
     text = canonical(sample).partition("\n21.")[0] + "\n*\n"
     text = re.sub(r"\[(Votes|Result) .*\n", "", text)
     (whole,) = loads(text)
@@ -292,7 +292,7 @@ def test_hands_that_nobody_knows(sample: Game, search: Search):
 
 
 def test_hands_that_follow_by_elimination():
-    """One hand of an abandoned game known: the other has what is left of the deck."""
+    """One hand of an abandoned game is known: the other has the rest of the deck."""
     state = State.dealt("GKUWS", seed=3)
     chance = Random(1)
     while state.trick < 23:
@@ -307,7 +307,7 @@ def test_hands_that_follow_by_elimination():
 
 
 def test_what_stands_before_the_first_error_is_still_said(sample: Game, search: Search):
-    """An error in the result says nothing about the play; nothing is read behind one there."""
+    """An error in the result says nothing about the play; plays after a bad play are not read."""
 
     def wrong(tag: str, trick: int | None) -> Game:
         problem = Problem("result", "error", "wrong", 1, 1, 1, trick, tag=tag)

@@ -1,4 +1,4 @@
-"""Puzzles: positions in which one card alone keeps the win, and what is shown of them."""
+"""Puzzles: positions in which only one card keeps the win, and how they are shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def wins(result: str, seat: int) -> bool:
 
 
 def test_one_card_alone_wins(found: list[Puzzle], search: Search):
-    """All such positions are found, as an analysis has them; and no other."""
+    """Exactly the positions that an analysis yields are found."""
     assert len(found) > 2
     for game in {id(one.game): one.game for one in found}.values():
         decisions = {
@@ -47,7 +47,7 @@ def test_one_card_alone_wins(found: list[Puzzle], search: Search):
             assert {each.card.card: each.card.value for each in one.tries} == {
                 card.card: card.value for card in decisions[at].cards
             }
-        # Two cards that are one leave less than two others.
+        # Two equivalent cards leave fewer than two others.
         alone = {at for at, cards in right.items() if len(cards) == 1}
         assert alone >= puzzles.keys()
         assert all(
@@ -81,7 +81,7 @@ def test_levels_and_hints(found: list[Puzzle]):
 def test_only_for_who_knows_all_cards(
     found: list[Puzzle], search: Search, monkeypatch: pytest.MonkeyPatch
 ):
-    """Four Raccoons are put away, and of an Automaton's discards the other seat's are not known."""
+    """Four Raccoons are put away unseen, and so are the other seat's discards for an Automaton."""
     one = found[0]
     monkeypatch.setattr(puzzles, "unseen", lambda _: {one.seat: 4, 3 - one.seat: 0})
     left = list(puzzles_of(one.game, search))
@@ -97,7 +97,7 @@ def test_the_order_of_a_day():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_page(found: list[Puzzle], language: str):
-    """It has all that is needed to solve it and nothing from elsewhere."""
+    """The page has everything needed to solve the puzzle and loads nothing."""
     page = page_html(found[:2], language).decode()
     assert "<script" not in page
     assert "http" not in page.split("</style>")[1]

@@ -81,7 +81,7 @@ def test_bounds_are_no_values():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_in_both_languages(language: str):
-    """Each can be said with what `Story` and the command give it."""
+    """Each sentence can be worded with the values that `Story` and the command supply."""
     say = words(language)
     given = {
         "trick": 15, "name": "Anna", "score": "3-2", "card": "G5", "best": "W9", "parts": "x",

@@ -1,4 +1,4 @@
-"""A game played on in another way (`claimlog.analysis.trial`)."""
+"""A game continued in another way (`claimlog.analysis.trial`)."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ LOOT = ("R1", "R3", "R5", "R7", "R9")
 
 @pytest.mark.parametrize("seed", [18, 25, 29])
 def test_loot_counts_for_what_is_best_at_the_end(seed: int):
-    """In these games the first faction that loot could count for is not the best."""
+    """In these games the first possible faction for the loot is not the best."""
     state = State.dealt("GKRTU", seed=seed, loot=LOOT)
     chance = Random(seed)
     while state.to_act.kind != "loot":

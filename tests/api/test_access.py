@@ -60,7 +60,7 @@ def test_two_processes_make_tokens_at_once(tmp_path):
 
 
 def test_a_lock_that_another_process_holds_is_waited_for(file, monkeypatch):
-    """It is not taken away from who has it, however long that takes."""
+    """It is not taken away from its owner, however long that takes."""
     script = (
         "import sys, pathlib; from claimlog.api.tokens import TokenFile; "
         "file = TokenFile(pathlib.Path(sys.argv[1])); "
@@ -161,7 +161,7 @@ def test_local_writing_is_for_this_machine(serve):
 
 
 def test_requests_from_elsewhere_never_write_without_a_token(app):
-    """Litestar's test client comes from an address that is not this machine's."""
+    """The requests of Litestar's test client come from an address that is not this machine's."""
     problem(app.post("/v1/games", content=b"*", headers=CLM), 401)
     assert app.get("/v1/games").status_code == 200
 
@@ -195,7 +195,7 @@ def test_too_many_requests(serve):
     response = served.http.get("/v1/games")
     problem(response, 429)
     assert 1 <= int(response.headers["retry-after"]) <= 3
-    # Nor may anybody try tokens without end.
+    # Nobody may try tokens without limit either.
     problem(served.http.get("/v1/games", headers=bearer("clm_x_y")), 429)
 
 

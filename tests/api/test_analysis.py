@@ -1,4 +1,4 @@
-"""Analyses over HTTP: what the command prints, found beside the server, within its budget."""
+"""Analyses over HTTP: the command's output, computed beside the server, within its budget."""
 
 import contextlib
 import json
@@ -30,12 +30,12 @@ LONG = game(1, Event="For ever")
 
 
 def simulated(**wanted):
-    """A record that is soon analysed."""
+    """A record that is quickly analysed."""
     return canonical(next(simulate_games(1, deck="GKBSU", policy="random", seed=7, **wanted)))
 
 
 def test_what_the_command_prints(serve, tmp_path):
-    """Of a stored game, and of a record as CLM and in JSON."""
+    """For a stored game, and for a record as CLM and as JSON."""
     http = serve().http
     record = simulated()
     place = http.post("/v1/games", content=record, headers=CLM).headers["location"]
@@ -56,7 +56,7 @@ def test_what_the_command_prints(serve, tmp_path):
 
 
 def test_the_pages_of_a_game_fetch_what_was_found(serve):
-    """The page of a stored game and that of a code, which may ask only their own server."""
+    """The pages of a stored game and of a code, which may ask only their own server."""
     http = serve().http
     record = simulated()
     place = http.post("/v1/games", content=record, headers=CLM).headers["location"]
@@ -73,7 +73,7 @@ def test_the_pages_of_a_game_fetch_what_was_found(serve):
 
 
 def test_a_game_is_played_on_in_another_way(serve):
-    """With the cards tried, and behind them those of best play, as a game of its own."""
+    """The tried cards, followed by best play, make a separate game."""
     http = serve().http
     place = http.post("/v1/games", content=simulated(), headers=CLM).headers["location"]
     played = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
@@ -142,12 +142,12 @@ def asleep(monkeypatch):
 
 
 def processes(served):
-    """The processes that are at work."""
+    """The running worker processes."""
     return [worker._workers for worker in served.app.resources.analysts._working]
 
 
 def ask(served, text):
-    """Send a record to be analysed, and wait for no answer."""
+    """Send a record to be analysed, without waiting for an answer."""
     sock = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
     head = "POST /v1/analysis HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-claim\r\n"
     sock.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode())
@@ -155,7 +155,7 @@ def ask(served, text):
 
 
 def test_strangers_leave_a_process_to_who_may_write(serve, asleep):
-    """All wait for the same one, and the server answers everything else."""
+    """Strangers all wait for the same process, and the server answers everything else."""
     served = serve(open_writing=False)
     with contextlib.ExitStack() as stack:
         for _ in range(3):

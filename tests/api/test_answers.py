@@ -1,4 +1,4 @@
-"""How answers are sent: gzipped to who takes them so, with a policy, to hosts that are meant."""
+"""How answers are sent: gzipped on request, with a policy, only to the server's own host names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def raw(client: Client, path: str, **headers: str) -> tuple[dict[str, str], bytes]:
-    """The headers of an answer and its body as it was sent."""
+    """Return an answer's headers and its body as it was sent."""
     with client.stream("GET", path, headers=headers) as answer:
         assert answer.status_code == 200
         return dict(answer.headers), b"".join(answer.iter_raw())
@@ -61,7 +61,7 @@ def raw(client: Client, path: str, **headers: str) -> tuple[dict[str, str], byte
 def test_what_is_large_is_packed_for_who_takes_it_so(
     client: Client, path: str, accept: str
 ) -> None:
-    for _ in range(2):  # the second is kept
+    for _ in range(2):  # the second answer is cached
         headers, body = raw(client, path, **{"Accept": accept, "Accept-Encoding": "br, gzip"})
         assert headers["content-encoding"] == "gzip"
         assert int(headers["content-length"]) == len(body)
@@ -70,7 +70,7 @@ def test_what_is_large_is_packed_for_who_takes_it_so(
         for one in (headers, plain):
             assert "Accept-Encoding" in one["vary"]
         if "etag" in plain:
-            # Two representations, two ETags, and each is known again.
+            # Two representations have two ETags, and each is recognized.
             assert headers["etag"] != plain["etag"]
             for etag, encoding in ((headers["etag"], "gzip"), (plain["etag"], "identity")):
                 again = {"Accept": accept, "Accept-Encoding": encoding, "If-None-Match": etag}
@@ -211,7 +211,7 @@ def test_the_hosts_that_are_meant(client: Client, host: str) -> None:
                                   "club.example.evil", "xclub.example", "a b", "1"])  # fmt: skip
 @pytest.mark.parametrize("path", ["/v1/games", "/", "/health", "/static/x/y"])
 def test_another_host_is_answered_nothing(client: Client, host: str, path: str) -> None:
-    """A page of the web makes a name of its own mean this machine (DNS rebinding)."""
+    """A web page could make its own host name point at this machine (DNS rebinding)."""
     answer = client.get(path, headers={"Host": host})
     assert answer.status_code == 421
     assert answer.json()["type"] == "urn:claimlog:misdirected"
@@ -222,7 +222,7 @@ def test_another_host_is_answered_nothing(client: Client, host: str, path: str) 
 def test_a_package_that_the_server_lacks_is_not_the_callers_fault(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """The page of a player is there all the same, without ratings."""
+    """The page of a player is still shown, without ratings."""
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     player = client.get("/v1/players?limit=1").json()["players"][0]["id"]
     answer = client.get(path.format(player=player), headers={"Accept-Language": "de"})

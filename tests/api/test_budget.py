@@ -1,4 +1,4 @@
-"""Who gets what where there is not enough for all (`api.limits.budget`), without a server."""
+"""Sharing scarce resources (`api.limits.budget`), without a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from claimlog.api.settings import Settings
 
 @dataclass(frozen=True)
 class Who:
-    """Somebody who asks."""
+    """A client that asks."""
 
     key: str
     network: str = ""
@@ -79,7 +79,7 @@ def test_who_has_most_gives_way_to_who_has_less() -> None:
     some.take(Who("b"))
     assert dropped == [("a", 0), ("a", 1)]
     assert len(some) == 10
-    # What cannot be taken from anybody stays.
+    # Resources that cannot be taken away stay with their owner.
     fixed = share(each=10, together=10)
     for _ in range(10):
         fixed.take(Who("a"))
@@ -96,7 +96,7 @@ def test_counts_end_at_nothing() -> None:
 
 
 def test_turns_go_round() -> None:
-    """A client with a hundred questions does not keep another one from its first."""
+    """A client with a hundred questions does not delay another one's first."""
 
     async def play() -> list[str]:
         turns = FairQueue(2, 3)

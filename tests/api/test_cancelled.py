@@ -18,7 +18,7 @@ SUM = sum(range(7)) * (20_000_000 // 7) + sum(n % 7 for n in range(20_000_000 //
 
 
 def asking(served, sql):
-    """Let the archive answer /v1/stats/factions by asking `sql`."""
+    """Let the archive answer /v1/stats/factions by running `sql`."""
     return lambda *_, **__: [row[0] for row in served.archive._backend.rows(sql)]
 
 
@@ -35,12 +35,12 @@ def readers(served):
 
 
 def test_a_client_that_leaves(serve, monkeypatch):
-    """With one reading thread, the next question is answered only if the first is given up."""
+    """With one reading thread, the next question is answered only if the first is abandoned."""
     served = serve(readers=1)
     monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
     for number in range(3):
         leave(served)
-        # Another address each time: a known answer would not be asked for.
+        # Another address each time, because a cached answer would not ask the archive.
         assert served.http.get(f"/v1/stats/cards?min_tricks={number}").json() == []
     wait_until(lambda: not served.app.resources.metrics.in_flight and not readers(served))
     log = served.logged()
@@ -103,7 +103,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
 
 @pytest.mark.only_file("DuckDB writes nothing for PostgreSQL")
 def test_writing_is_never_interrupted(tmp_path):
-    """What is given up stores all or nothing, and what has begun to write goes on."""
+    """An abandoned write stores all or nothing, and once it has begun to write it continues."""
     with Archive.open(tmp_path / "games.duckdb") as archive:
         question = CancelToken()
 
@@ -123,7 +123,7 @@ def test_writing_is_never_interrupted(tmp_path):
 
 
 def test_a_question_is_forgotten_with_its_answer(tmp_path):
-    """Giving up late meets nobody who uses the same thread's cursor afterwards."""
+    """Cancelling late does not affect a later user of the same thread's cursor."""
     with Archive.open(tmp_path / "games.duckdb") as archive:
         question = CancelToken()
         archive.ask(question, archive.count)

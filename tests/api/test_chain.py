@@ -1,4 +1,4 @@
-"""The head of the chain, which an admin notes and has looked for again."""
+"""The head of the chain, which an admin notes and later has verified."""
 
 import httpx
 

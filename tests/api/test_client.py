@@ -1,4 +1,4 @@
-"""What `Client` sends, and what it says of a server that answers badly: a made-up one."""
+"""What `Client` sends, and how it reports bad answers, with a fake server."""
 
 import http.server
 import threading
@@ -10,7 +10,7 @@ from claimlog.client import Client, ServerError, TokenRefused
 
 
 class Badly(http.server.BaseHTTPRequestHandler):
-    """Counts with each answer, breaks off exports, and hangs up after each answer if told to."""
+    """Answers each count, breaks off exports, and hangs up after each answer on request."""
 
     protocol_version = "HTTP/1.1"
 
@@ -34,7 +34,7 @@ class Badly(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Says when it has hung up."""
+    """Records when it has hung up."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Badly)
@@ -63,7 +63,7 @@ def test_an_export_that_breaks_off(badly):
         assert next(pieces) == b"*G*"
         with pytest.raises(ServerError, match="stopped answering"):
             next(pieces)
-        # Nor does one that nobody reads to its end keep the next question from being asked.
+        # An export that is not read to its end does not block the next question either.
         next(client.export("clm"))
         assert client.count() == 3
 

@@ -36,7 +36,7 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
         assert started.desk == client.desk("spring cup") == served.archive.desk(CUP)
         assert [link.table for link in started.links] == [1, 2]
 
-        # The scorer's link is enough to record, the other one is not.
+        # The scorer's link is enough to record, the spectators' is not.
         (first, second) = started.links
         token = first.scorer.partition("#token=")[2]
         live = served.http.get(f"/v1/tables/{first.id}").json()
@@ -52,11 +52,11 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
         with Client(served.url, token) as scorer, pytest.raises(ArchiveError, match="scope record"):
             scorer.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="")
 
-        # Each act has fields of its own, whatever they are called.
+        # Each act has its own fields, whatever they are called.
         client.direct(CUP, acts.AskedForBye(entrant=5, round=2, kind="half"), by="Ruth")
         client.undo_act(CUP, by="Ruth")
 
-        # Started again, the tables are those that there are.
+        # Starting the round again keeps the existing tables.
         client.undo_act(CUP, by="Ruth")
         again = client.start_round(CUP, 1, by="Ruth")
         assert [link.id for link in again.links] == [first.id, second.id]

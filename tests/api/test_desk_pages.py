@@ -1,4 +1,4 @@
-"""The director's pages: what can be done is offered, and what is sent is what the API takes."""
+"""The director's pages offer what can be done, and send what the API accepts."""
 
 import html
 import json
@@ -30,7 +30,7 @@ def page(http, event, language="en"):
 
 
 def forms(text):
-    """The forms of one button by their texts: the address, and what is sent."""
+    """The page's forms with one button, by its text: the address, and what is sent."""
     buttons = re.findall(
         r'<form class="act one" data-post="([^"]*)" data-body="([^"]*)"[^>]*><button[^>]*>([^<]*)<',
         text,

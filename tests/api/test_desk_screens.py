@@ -1,4 +1,4 @@
-"""What screens show of an event that is directed: clock, announcements, and no trick too early."""
+"""What screens show of a directed event: clock, announcements, and no trick too early."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 CUP = "Spring Cup"
 NAMES = ("Ann", "Bo", "Cy", "Di")
 TRICKS = ("G0", "G9", "K2", "U2", "U8", "W2")
-"""An upcard and two plays, twice; all others see of them is what `delay` lets them see."""
+"""An upcard and two plays, twice; the event's `delay` limits what others see of them."""
 
 
 @pytest.fixture
 def client(serve: Callable[..., Served]) -> Iterator[tuple[Client, Served]]:
-    """Two tables of a round that runs, which spectators see two tricks late."""
+    """Two tables of a running round, which spectators see two tricks late."""
     served = serve()
     with Client(served.url) as client:
         client.create_event(CUP, Plan(decks=("GKUWX",), delay=2, minutes=50), by="Ruth")
@@ -51,7 +51,7 @@ def send(http: httpx.Client, id: str, token: str, *words: str, after: int = 0) -
 
 
 def next_event(lines: Iterator[str], name: str) -> Any:
-    """The data of the next event of a stream that has this name."""
+    """Return the data of a stream's next event with this name."""
     for line in lines:
         if line == f"event: {name}":
             return json.loads(next(lines).removeprefix("data: "))
@@ -107,7 +107,7 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
     id, token = links[0].id, links[0].scorer.partition("#token=")[2]
 
     def answers() -> dict[str, str]:
-        """All that somebody who looks on gets."""
+        """Everything that a spectator gets."""
         texts = {}
         for path in (
             *("/v1/tables", f"/v1/tables/{id}?view=spectator", f"/v1/events/{CUP}/tables"),
@@ -132,10 +132,10 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
     before = answers()
     send(served.http, id, token, *TRICKS)
     assert answers() == before
-    # A table that somebody opens without the director's link is as late.
+    # A table that somebody opens without the director's link has the same delay.
     new = {"deck": "GKUWX", "players": ["Cy", "Di"], "event": "spring cup", "delay": 1}
     assert served.http.post("/v1/tables", json=new).json()["delay"] == 2
-    # The director may change it while they play.
+    # The director may change the delay during play.
     director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
     shown = answers()
     assert {path for path in before if shown[path] != before[path]} >= {"/v1/tables", "CLM", "/"}

@@ -1,4 +1,4 @@
-"""docs/api.md is true: every command is run, and gives what the page shows.
+"""docs/api.md is accurate: every command is run, and prints what the page shows.
 
 `PYTHONPATH=tests python tests/api/test_docs.py` writes the tables into the page.
 """
@@ -24,7 +24,7 @@ TABLE = r"(?<=<!-- {0} -->\n).*(?=<!-- /{0} -->)"
 
 
 def filters():
-    """The table of the filters, from what they are."""
+    """The table of the filters, from their definitions."""
     rows = [f"| `{one.name}` | {one.help} |" for one in CONDITIONS.values()]
     return "\n".join(["| argument | which games |", "|---|---|", *rows]) + "\n"
 
@@ -60,7 +60,7 @@ def steps():
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 def test_every_command_of_the_page(tmp_path):
-    """Literally, but for the port and where scratch files lie."""
+    """Run them literally, except for the port and the place of scratch files."""
     port = Port()
     script = ["set -e", 'trap \'[ -z "$SERVE" ] || kill "$SERVE" 2> /dev/null\' EXIT']
     for number, (command, _) in enumerate(steps()):

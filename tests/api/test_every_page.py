@@ -28,7 +28,7 @@ TEMPLATES = Path(rendering.__file__).parent / "templates"
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
-    """An archive without games, one with all there can be, and the templates used."""
+    """An archive without games, one with something of every kind, and the templates used."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         shown = set()
         whole = Environment.get_template
@@ -51,7 +51,7 @@ def archives(tmp_path_factory):
 
 
 def visible(text: str) -> str:
-    """What people read on a page: no records, no scripts, no marks of HTML."""
+    """The text that people read on a page, without records, scripts and markup."""
     text = re.sub(r"(?s)<(script|pre|style)\b.*?</\1>", " ", text)
     return html.unescape(re.sub(r"<[^>]+>", " ", text))
 
@@ -177,7 +177,7 @@ def test_every_template_was_used(archives):
     for path in addresses(served):
         served.see(path)
     left = {path.name for path in TEMPLATES.glob("*.html")} - archives[2]
-    # The pages that `export --html` and `publish` write, and that `serve --lan` has beside.
+    # The pages that `export --html` and `publish` write, and the extra ones of `serve --lan`.
     assert left <= {
         "replay-file.html",
         "published.html",
@@ -192,7 +192,7 @@ def test_every_template_was_used(archives):
 
 
 def test_links_lead_somewhere(archives):
-    """Of every kind of link on every kind of page one is followed."""
+    """Follow one link of each kind on each kind of page."""
     served = archives[1]
     tried = set()
     for path in addresses(served):

@@ -116,7 +116,7 @@ def test_one_game_has_an_etag(serve):
 
 
 def test_the_etag_of_writing_is_of_what_was_written(serve, monkeypatch):
-    """Who is overtaken between storing and the answer may not overwrite the other unseen."""
+    """A client overtaken between storing and the answer cannot overwrite the other unseen."""
     served = serve()
     archive = served.archive
     store = archive.store if archive.postgres else archive.store_together
@@ -140,7 +140,7 @@ def test_the_etag_of_writing_is_of_what_was_written(serve, monkeypatch):
 
 
 def test_the_etag_of_writing_is_that_of_reading(serve):
-    """What POST and PUT answer is worth a 304 at once."""
+    """The ETag in the answer to POST and PUT yields a 304 at once."""
     http = serve().http
     made = stored(http, game(1, Player1="Anna Keler"))[0]
     place = made.headers["location"]

@@ -1,7 +1,7 @@
-"""What comes as text over HTTP takes time and memory that grow with its bytes, not their square.
+"""The time and memory for text sent over HTTP grow with its bytes, not with their square.
 
-Nothing here looks at a clock: what is counted are calls of functions, the memory that is used at
-most, and the combining marks in a row of all that is normalised, for there the square is hidden.
+The tests look at no clock: they count function calls, peak memory, and the combining marks in a row
+in all text that is normalized, because that is where the cost is quadratic.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SHORT = "e" + MARK * 60
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A client that may do everything, with a game and a table there."""
+    """A client with all rights, a game and a table."""
     folder: Path = tmp_path_factory.mktemp("growth")
     app = create_app(Archive.open(folder / "games.duckdb"), Settings(), Log(io.BytesIO()))
     token, _ = app.resources.tokens.create("director", "admin")
@@ -55,7 +55,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The most marks in a row of each text that was normalised."""
+    """The most combining marks in a row in each text that was normalized."""
     numbers: list[int] = []
     normalize = unicodedata.normalize
 
@@ -257,7 +257,7 @@ QUERIES: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("kind", QUERIES)
 def test_filters_grow_with_their_bytes(client: Client, kind: str) -> None:
-    """All that is done with a query where it comes in, for a page as for a program."""
+    """Everything done with a query on arrival, for a page as for a program."""
     statuses: set[int | None] = set()
 
     def of(size: int) -> Callable[[], object]:
@@ -276,7 +276,7 @@ def test_filters_grow_with_their_bytes(client: Client, kind: str) -> None:
 
         return lambda: asyncio.run(client.app(scope | {"state": {}}, receive, send))
 
-    # In a thread: where Playwright is, an event loop runs in this one.
+    # In a thread: with Playwright, an event loop already runs in this one.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(assert_linear, of, 4000, Cost(1000, 300_000)).result()
     assert statuses <= {None, 200, 303, 400, 404}

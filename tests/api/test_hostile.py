@@ -1,4 +1,4 @@
-"""What is huge, deep, slow, malformed or malicious gets an error and does no harm."""
+"""Huge, deep, slow, malformed or malicious input gets an error and does no harm."""
 
 import contextlib
 import io
@@ -45,7 +45,7 @@ def chunked(head, body, trailers):
 
 
 def test_trailers_are_no_headers(serve):
-    """RFC 9110, 6.5.1: nobody gets rights, another address or a name by what comes too late."""
+    """RFC 9110, 6.5.1: late fields never give rights, another address or a name."""
     served = serve(open_writing=False, proxies="127.0.0.1")
     token, _ = served.app.resources.tokens.create("recorder", "record")
     record = game(1).encode()
@@ -89,7 +89,7 @@ def test_injections_are_text(open_server, text):
     http = open_server.http
 
     def counts():
-        # PostgreSQL tidies up by itself.
+        # PostgreSQL cleans up by itself.
         return msgspec.structs.replace(open_server.archive.info(), bytes=0, generation=0)
 
     before = counts()
@@ -269,7 +269,7 @@ def test_little_that_is_wrong_everywhere_gives_a_short_answer(serve, flood):
 
 
 def test_judging_lets_others_write(serve, monkeypatch):
-    """A record that takes long to judge holds nobody up who stores another."""
+    """A record that takes long to judge does not delay another that is stored."""
     served = serve()
     judge = Maker.entries
     going_on, go_on = threading.Event(), threading.Event()
@@ -324,7 +324,7 @@ def test_questions_that_need_too_much_memory(serve, monkeypatch):
 
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/imports"])
 def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
-    """Where memory is short, questions are given up, and storing is tried again."""
+    """If memory is short, questions are abandoned, and storing is tried again."""
     served = serve()
     endless = asking(served, ENDLESS)
     monkeypatch.setattr(served.archive, "faction_stats", endless, raising=False)
@@ -335,7 +335,7 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
     asker.start()
     wait_until(lambda: served.archive._backend._reading)
     intake = served.archive._intake
-    # In a file a single game waits in the journal; that is all that is written at once.
+    # In a file a single game waits in the journal; nothing else is written at once.
     alone = path == "/v1/games" and hasattr(intake, "_waiting")
     what, name = (intake._waiting, "_take") if alone else (intake, "_commit")
     plain = getattr(what, name)
@@ -366,7 +366,7 @@ def test_slow_bodies(serve):
         sock.sendall(b"POST /v1/games " + head)
         seen = b""
         sock.settimeout(0.15)
-        for _ in range(99):  # never all that was announced
+        for _ in range(99):  # never as much as was announced
             with contextlib.suppress(TimeoutError):
                 sock.sendall(b"x")
                 seen = sock.recv(1000)

@@ -101,7 +101,7 @@ def opened(served, kind="text/x-claim", length=None):
 
 
 def read_until(sock, mark, number=1):
-    """What comes until `mark` has come so often; fails if the connection ends or stalls."""
+    """Read until `mark` has come this many times; fail if the connection ends or stalls."""
     seen = b""
     while seen.count(mark) < number:
         part = sock.recv(65536)
@@ -119,7 +119,7 @@ def test_every_complete_game_is_acknowledged_while_the_body_stays_open(serve, tr
         sender.start()
         read_until(sock, b'"stored"', 900)
         sender.join()
-        # And one more, and half of one.
+        # And one more, and half of another.
         send_chunk(sock, b"\n" + game(5000).encode() + b"\n" + game(5001).encode()[:300])
         read_until(sock, b'"stored"')
         assert served.http.get("/v1/stats/count").json() == {"games": 901}
@@ -139,7 +139,7 @@ def test_ndjson_is_acknowledged_line_by_line(serve):
 
 @pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
 def test_games_without_empty_lines_between_them(serve):
-    """Where no empty line says that a game begins, its tags do."""
+    """Without an empty line, a game begins with its tags."""
     served = serve()
     text = "".join(game(seed) for seed in range(300)).encode()
     with opened(served) as sock:
@@ -204,7 +204,7 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
     wait_until(lambda: not served.app.resources.budget.streams)
     for id in random.Random(1).sample(ids[:-1], 20):
         assert served.http.get(f"/v1/games/{id}").status_code == 200
-    # The game that was cut in two is not taken for one that was stopped unfinished.
+    # The game that was cut in two does not count as an unfinished one.
     assert served.http.get("/v1/stats/count?complete=false").json() == {"games": 0}
     assert served.http.post("/v1/archive/check").json()["fault_count"] == 0
 

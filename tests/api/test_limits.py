@@ -1,4 +1,4 @@
-"""No client without a token keeps the server from others, and least of all from who may write."""
+"""No client without a token can block others, least of all clients that may write."""
 
 import contextlib
 import io
@@ -54,20 +54,20 @@ def levels(served):
 
 
 def test_answers_that_nobody_reads(serve, sockets):
-    """A kept answer of 200 kB, asked for again and again, and never read."""
+    """A cached answer of 200 kB, requested again and again, and never read."""
     served = serve(open_writing=False, idle_time=1.0, unfinished=4, requests=8)
     filled(served, 400)
     size = len(served.http.get("/v1/games?limit=300").content)
     assert 100_000 < size < 1 << 18
     ask = b"GET /v1/games?limit=300 HTTP/1.1\r\nHost: x\r\n\r\n"
     socks = [sockets(served, ask * 50) for _ in range(12)]
-    # Soon they are closed for not being read, and others are answered again.
+    # Soon they are closed because they do not read, and others are answered again.
     wait_until(lambda: served.http.get("/v1/stats/count").status_code == 429)
     assert served.http.get("/health").status_code == 200
     with writer(served) as http:
         assert http.post("/v1/games", content=game(9000).encode()).status_code == 201
     for sock in socks:
-        # What was closed ends; what was answered with 429 stays open for a while.
+        # Closed connections end; those answered with 429 stay open for a while.
         sock.settimeout(0.3)
         with contextlib.suppress(ConnectionError, TimeoutError):
             while sock.recv(1 << 20):
@@ -121,7 +121,7 @@ def test_connections_that_lie_idle(serve, sockets):
 
 
 def test_health_is_answered_beside_a_local_writer_who_fills_all_connections(serve, sockets):
-    """None of them lies idle: each is in the middle of a record."""
+    """None of the connections is idle: each is in the middle of a record."""
     served = serve(connections=20)
     begun = b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
     for _ in range(60):
@@ -132,7 +132,7 @@ def test_health_is_answered_beside_a_local_writer_who_fills_all_connections(serv
 
 
 def test_questions_without_end(serve, monkeypatch, sockets):
-    """One client has half of the threads at most, and who may write has others."""
+    """One client has at most half of the threads, and clients that may write have others."""
     served = serve(open_writing=False, readers=4)
     monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
     for number in range(12):
@@ -237,7 +237,7 @@ def test_tokens_are_never_logged(serve):
 
 
 def test_the_first_question_with_arguments_keeps_nobody_waiting(serve, monkeypatch):
-    """Which arguments there are takes a second to find out."""
+    """It takes a second to collect the arguments that exist."""
     served = serve()
     (guard,) = (one for one in routes().guards if isinstance(one, ArgumentGuard))
     operations = guard.operations

@@ -1,4 +1,4 @@
-"""Names and ids that are nearly right, over HTTP."""
+"""Misspelt and abbreviated names and ids, over HTTP."""
 
 import pytest
 from conftest import CLM

@@ -1,4 +1,4 @@
-"""No answer and no log of a server has a password in it, whatever becomes of its database."""
+"""No answer and no log of a server contains a password, whatever happens to its database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ READ = (
 
 @pytest.fixture
 def guarded() -> Iterator[backends.Server]:
-    """A PostgreSQL that wants a password."""
+    """A PostgreSQL that requires a password."""
     if why := why_not():
         pytest.skip(why)
     folder = Path("/tmp") / f"claimlog-guarded-{os.getpid()}"
@@ -41,7 +41,7 @@ def guarded() -> Iterator[backends.Server]:
 
 
 def ask(served: Served, number: int) -> list[int]:
-    """Ask all kinds of things; no answer has the password.  Returns the statuses."""
+    """Send all kinds of requests; check that no answer has the password.  Return the statuses."""
     http = served.http
     answers = [
         *(http.get(path) for path in READ),

@@ -1,4 +1,4 @@
-"""Two servers of one archive in PostgreSQL: at the same moment, and while PostgreSQL is away."""
+"""Two servers of one archive in PostgreSQL: simultaneous requests, and PostgreSQL unavailable."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def own_postgres() -> Iterator[Server]:
 def nodes(
     own_postgres: Server, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[httpx.Client]]:
-    """Clients of two servers of the same archive, and the lists of both are kept up."""
+    """Clients of two servers of the same archive, whose lists are kept up to date."""
     address = own_postgres.address("nodes")
     Archive.open(address, lake=str(tmp_path_factory.mktemp("lake"))).close()
     with contextlib.ExitStack() as stack:
@@ -82,14 +82,14 @@ def test_a_correction_of_the_same_revision_to_both_is_made_once(nodes: list[http
 
     answers = at_once(lambda: put(nodes[0], "Ann"), lambda: put(nodes[1], "Bob"))
     assert sorted(answer.status_code for answer in answers) == [200, 412]
-    # Both tell at once whose was made.
+    # Both return at once the correction that was made.
     first = "Ann" if answers[0].status_code == 200 else "Bob"
     for one in nodes:
         assert f'[Annotator "{first}"]' in one.get(place, headers={"Accept": "text/x-claim"}).text
 
 
 def wait_for(node: httpx.Client, place: str, status: int) -> httpx.Response:
-    """The first answer with this status."""
+    """Wait for the first answer with this status."""
     end = time.monotonic() + 30
     while (answer := node.get(place)).status_code != status:
         assert time.monotonic() < end, answer.text
@@ -111,7 +111,7 @@ def test_a_postgresql_that_does_not_answer_holds_nobody_up(
     one = nodes[0]
     assert one.get("/health").status_code == 200
     with own_postgres.paused():
-        # It answers again only after all of these have been answered.
+        # It does not respond again before all of these have been answered.
         assert_away(wait_for(one, "/health", 503))
         for answer in at_once(
             lambda: one.get("/v1/games"),

@@ -1,4 +1,4 @@
-"""The OpenAPI document is true: schemathesis asks everything that it says can be asked."""
+"""The OpenAPI document is accurate: schemathesis tries everything that it allows."""
 
 import contextlib
 import io
@@ -74,7 +74,7 @@ def application(tmp_path_factory):
             http.post("/v1/tables", json=agreed, headers=headers).json()["id"] for _ in range(3)
         ]
     yield front, token, ids, tables
-    # Each process that runs these tests has an application of its own.
+    # Each process that runs these tests has its own application.
     log = front.resources.log
     log.flush()
     failures = [line for line in log.stream.getvalue().splitlines() if b'"failure"' in line]
@@ -84,7 +84,7 @@ def application(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def described(application):
-    """The schema; 400 is a fair answer to arguments that fit it but not each other."""
+    """The schema; 400 is acceptable for arguments that match it but not each other."""
     statuses = ["2xx", "304", "400", "401", "403", "404", "406", "409", "410", "412", "415", "422",
                 "428", "503"]  # fmt: skip
     config = schemathesis.Config.from_dict(
@@ -108,11 +108,11 @@ ABOUT_OTHERS = {
     **dict.fromkeys(("tags", "names"), "names and values that a tag can have"),
     **dict.fromkeys(("text", "played", "led", "won", "upcard"), "not too many at once"),
 }
-"""By argument why a value may be refused that fits its schema."""
+"""By argument, why a value that matches its schema may still be refused."""
 
 
 def fits_but_not_together(details):
-    """Whether 400 is an answer to what no schema can say."""
+    """Whether the 400 has a reason that no schema can express."""
     return (
         details.get("field") in ABOUT_OTHERS
         or details["type"] == "urn:claimlog:ambiguous"
@@ -147,7 +147,7 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
             body = answer.json()
             assert fits_but_not_together(body), (case.query, case.body, body)
         if answer.status_code == 400:
-            # No sentence of a library's: it would be English to everybody.
+            # No message from a library, which would be English for everybody.
             assert '"key":"said"' not in answer.text, (case.query, case.body, answer.text)
 
     with contextlib.suppress(Unsatisfiable, SkipTest):
@@ -168,12 +168,12 @@ def test_every_field_is_described():
     named = {name for _, name in fields} | {f"{kind}.{name}" for kind, name in fields}
     assert set(FIELDS) <= named
     assert set(LIMITS) <= named
-    # A text of its own is no copy of the one for all.
+    # A specific text must not repeat the general one.
     assert [
         n for n, text in FIELDS.items() if "." in n and FIELDS.get(n.split(".")[1]) == text
     ] == []
     for (kind, name), field in fields.items():
-        # A clock may be put back, and goes on after its end.
+        # A clock may be set back, and continues after its end.
         of_a_clock = (kind.removeprefix("Desk"), name) in TIMES
         if field.get("type") == "integer" and not of_a_clock:
             assert field["minimum"] >= 0, (kind, name)
@@ -217,7 +217,7 @@ def test_a_link_leads_to_the_game(application):
 
 
 def test_lines_of_ndjson_are_described(application):
-    """Each line of an export and of an import's answer is what the document says."""
+    """Each line of an export and of an import's answer matches the document."""
     schemas = {"components": DOCUMENT["components"]}
     front, token, *_ = application
     with TestClient(app=NoLifespan(front)) as http:

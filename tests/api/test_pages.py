@@ -1,4 +1,4 @@
-"""The page at the table and its files; what it does in a browser is tested in tests/browser."""
+"""The page at the table and its files; tests/browser tests its behaviour in a browser."""
 
 import gzip
 import hashlib
@@ -36,7 +36,7 @@ def test_the_page_is_the_same_for_every_table_and_loads_nothing_from_elsewhere(h
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
     addresses = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
-    # Styles and icons; all scripts as one, but for the words, which are fetched beside it.
+    # Styles and icons; all scripts in one, except for the texts, which are fetched separately.
     assert len(set(addresses)) == 5 + 2
     (script,) = (one for one in addresses if one.endswith("/main.js"))
     imported = re.findall(r'\bimport\b.*from "(.+)";', http.get(script).text)
@@ -157,7 +157,7 @@ def test_the_page_says_all_that_its_scripts_ask_for(language):
     }
     assert len(said) > 60
     assert {f"page.{key}" for key in said} <= set(texts["texts"])
-    # What is said is put together in some places: of each of these there is at least one.
+    # Some keys are put together: for each beginning there is at least one text.
     beginnings = set(re.findall(r"\bsay\(`([a-z.-]+[.-])\$\{", source))
     for begin in beginnings:
         assert any(key.startswith(f"page.{begin}") for key in texts["texts"]), begin

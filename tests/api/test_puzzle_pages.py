@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: found while the server runs, and pages that tell nothing of what came then."""
+"""Puzzles over HTTP: found while the server runs, on pages that do not tell how games went on."""
 
 import base64
 import io
@@ -51,7 +51,7 @@ def test_a_server_finds_them_and_answers_as_an_archive(served):
     assert problem(http.get("/v1/puzzles?level=5"), 400)
     assert problem(http.get("/v1/puzzles/daily?date=2999-01-01"), 404)
     assert problem(http.get(f"/v1/puzzles/{first.id[:-1]}7"), 404)
-    # Looking for them is no reason to forget what was answered.
+    # The search for puzzles does not invalidate cached answers.
     before = archive.generation
     archive.keep_puzzles(read_puzzles(answer(puzzling_of([(b"", RECORD.encode())]))))
     assert archive.generation == before
@@ -80,7 +80,7 @@ def test_nobody_who_asks_waits_for_a_search(asked, waited):
 
 
 def test_a_page_has_the_board_the_hints_and_the_solution(served):
-    """And links to the puzzles beside it, with what was chosen; in both languages."""
+    """And links to the neighbouring puzzles within the selection; in both languages."""
     http = served.http
     (second, first) = served.app.resources.archive.puzzles().puzzles
     page = http.get(f"/puzzles/{second.id}?level=1", headers=PAGE)
@@ -91,7 +91,7 @@ def test_a_page_has_the_board_the_hints_and_the_solution(served):
     german = http.get("/puzzles/daily", headers=PAGE | {"Accept-Language": "de"}).text
     assert "Aufgabe des" in german
     assert "Welche Karte gewinnt?" in german
-    # What the board knows is the solution's line, and not how the game really went on.
+    # The board knows the line of the solution, and not how the game really continued.
     data = packed(page.text)
     assert data["ending"]["result"] == ("1-0" if data_seat(page.text) == 1 else "0-1")
     whole = served.app.resources.archive.puzzle(second.id)
@@ -117,7 +117,7 @@ def data_seat(page):
 
 
 def test_without_puzzles_it_says_what_to_do(serve):
-    """An empty archive, one that was not looked through, and one that cannot be written."""
+    """An empty archive, one that was not searched, and one that cannot be written."""
     http = serve().http
     for path in ("/puzzles", "/puzzles/daily"):
         assert "claimlog import games.clm" in http.get(path, headers=PAGE).text
@@ -127,7 +127,7 @@ def test_without_puzzles_it_says_what_to_do(serve):
 
 
 def test_a_server_that_may_only_read(tmp_path):
-    """Looks for none, and says how."""
+    """It looks for none, and explains how to find them."""
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:
         archive.store(RECORD)
@@ -137,7 +137,7 @@ def test_a_server_that_may_only_read(tmp_path):
 
 
 def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
-    """As the statistic has it; without analyses how to get them."""
+    """As in the statistic; without analyses it explains how to make them."""
     monkeypatch.setattr(analysing, "_by_processes", lambda tasks, _: map(analysing.kept, tasks))
     archive = Archive.open(tmp_path / "games.duckdb")
     archive.store(RECORD)

@@ -1,4 +1,4 @@
-"""`claimlog serve` and `claimlog token` as people start them."""
+"""`claimlog serve` and `claimlog token` as users start them."""
 
 import contextlib
 import json
@@ -72,7 +72,7 @@ def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
 
 def test_files_are_served_at_once_and_nothing_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
-    # What opens is the browser that the environment names.
+    # The environment names the browser to open.
     opened = tmp_path / "opened"
     monkeypatch.setenv("BROWSER", f"sh -c 'echo %s > {opened}'")
     (tmp_path / "scratch").mkdir()

@@ -1,4 +1,4 @@
-"""The pages for people, over HTTP; what scripts do in them is tested in tests/browser."""
+"""The pages for people, over HTTP; tests/browser tests their scripts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def ids(http):
-    """A game, a player and an event."""
+    """The ids of a game, a player and an event."""
     row = http.get("/v1/games?limit=1").json()["games"][0]
     return {
         "game": row["id"],
@@ -173,7 +173,7 @@ def test_at_the_address_of_a_page_is_what_is_behind_it(http, ids, path, accept):
     assert (here.status_code, here.content) == (200, wanted.content)
     link = f"{path}{'&' if '?' in path else '?'}format={forms.get(name, name)}"
     assert http.get(link, headers=BROWSER).content == wanted.content
-    # The page is another answer of the same address, also when both are kept.
+    # The page is another representation of the same address, also when both are cached.
     assert see(http, path).headers["content-type"].startswith("text/html")
     assert http.get(path, headers={"Accept": accept}).content == wanted.content
 
@@ -263,7 +263,7 @@ def test_dates_and_factions_are_understood_as_people_write_them(http, asked, add
 
 
 def test_words_that_find_nothing_may_be_factions_and_a_day(http):
-    """In either language, beside the conditions that hold anyway; only where games are found."""
+    """In either language, combined with the other conditions; only if they find games."""
     found = see(http, "/games?text=Undead+keller&sort=date&lang=de").text
     (offered,) = re.findall(r'<p class="meant">.*?href="([^"]+)">(.*?)</a>', found)
     assert html.unescape(offered[0]) == "/games?sort=date&text=keller&factions=U"
@@ -435,7 +435,7 @@ def test_a_large_archive_is_asked_before_anybody_asks(serve, monkeypatch):
     pages.look_ahead(resources)
     assert resources.stale_cache.asked == 0
     monkeypatch.setattr(pages, "FEWEST", 0)
-    # Nothing is asked again because of what other tests write to the same PostgreSQL.
+    # Keep writes of other tests to the same PostgreSQL from invalidating answers.
     monkeypatch.setattr(resources.stale_cache, "_generation", lambda: 0)
     pages.look_ahead(resources)
     done = threading.Event()
@@ -462,7 +462,7 @@ def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
         1200,
         630,
     )
-    # The page is kept for each host by itself: what one says of it is not told to another.
+    # The page is cached per host: one host's address never appears in another's answer.
     other = see(http, f"/games/{ids['game']}", Host="claim.example")
     assert f"http://claim.example/pictures/{ids['game']}" in other.text
     assert "claim.example" not in see(http, f"/games/{ids['game']}").text
@@ -499,7 +499,7 @@ def test_without_what_draws_png_a_picture_is_svg(http, ids, monkeypatch):
 
 
 def test_a_picture_speaks_the_language_of_who_looks(http, ids, monkeypatch):
-    """Whoever asked first: kept answers, here and in browsers, are told apart by it."""
+    """Cached answers, here and in browsers, are kept apart by language, whoever asked first."""
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
     monkeypatch.setattr("claimlog.api.pages.links.can_draw", lambda: False)
     code = link_of(next(simulate_games(1, seats=2, seed=5))).partition("?")[0]
@@ -533,7 +533,7 @@ def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
 
 @pytest.mark.needs("resvg_py")
 def test_a_moment_of_a_game_has_an_address_of_its_own(http, ids):
-    """Its preview shows that moment's cards, and the code to scan leads back to it."""
+    """Its preview shows that moment's cards, and its QR code leads back to it."""
     path = f"/games/{ids['game']}"
     text = see(http, f"{path}/7.1").text
     address = html.unescape(re.search(r'property="og:image" content="([^"]+)"', text)[1])
@@ -570,7 +570,7 @@ def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
     for part in ('class="winner"', 'class="standings"', 'class="cross"', "1-0"):
         assert part not in hidden
     assert 'class="go"' in hidden
-    # Nor do the lists that it leads to, and their pages, which tell it again when asked.
+    # Nor do the linked lists and their pages, which show results again on request.
     links = {html.unescape(one) for one in re.findall(r'href="(/games\?[^"]+)"', hidden)}
     listed = [one for one in links if "format=" not in one]
     assert len(listed) > 1
@@ -587,7 +587,7 @@ def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
 
 
 def test_a_game_leads_to_those_beside_it_in_its_list(http, ids):
-    """Of a search in its order; without one, those of the round."""
+    """In the order of the search; without a search, the games of the round."""
     first = http.get("/v1/games?sort=-date&until=2999&limit=1").json()["games"][0]["id"]
     walked, address = [], f"/games/{first}?sort=-date&until=2999"
     while address:

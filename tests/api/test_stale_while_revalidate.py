@@ -1,4 +1,4 @@
-"""What pages show of the whole archive is new, or as old as it may be."""
+"""Pages about the whole archive are up to date, or only as old as allowed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class World:
-    """A clock, an archive that is written to, and a question that takes its time."""
+    """A clock, an archive that is written to, and a question that takes time."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -44,7 +44,7 @@ class World:
 
 @pytest.mark.parametrize("cost", [0.01, 0.15])
 def test_what_costs_little_is_always_the_newest(cost: float) -> None:
-    """As what a director opens who has just typed a result, also on a busy machine."""
+    """For example the page that a director opens after typing a result, even on a busy machine."""
     world = World()
     world.cost = cost
     assert [world.get(), world.get()] == [1, 1]

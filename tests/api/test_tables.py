@@ -73,7 +73,7 @@ class Watch:
         self.lines = []
         self.ended = threading.Event()
         self.whole = False
-        """Whether it ended where the server ended it, and was not cut off."""
+        """Whether the server ended it regularly, instead of cutting it off."""
         self._news = threading.Condition()
         self._stop = False
         arguments = (url, path, headers or {}, params)
@@ -106,7 +106,7 @@ class Watch:
         self.ended.set()
 
     def wait(self, wanted):
-        """The first event that is as wanted."""
+        """Wait for the first event that satisfies the condition."""
         with self._news:
             event = self._news.wait_for(
                 lambda: next((e for e in self.events if wanted(e)), None), timeout=PATIENCE
@@ -133,7 +133,7 @@ def opened(http, *words, token=None, **agreed):
 
 
 def whole(seed=1):
-    """The words of a whole game; draws are not told."""
+    """The words of a whole game, without draws."""
     state, entered = State.dealt("GKUWX", seed=seed), []
     while not state.over:
         kind = state.to_act.kind
@@ -241,11 +241,11 @@ def test_repeated_and_late_requests_do_no_harm(serve):
     again = scorer.send(*first)
     assert again.json()["number"] == 2
     assert again.json()["entries"][1] == {"id": "phone-1-2", "number": 2, "doubtful": False}
-    # Entries that were sent already come with new ones; the same twice in one request.
+    # A request may repeat entries that were sent before, or contain one twice.
     third = scorer.entry("enter", word="G8")
     scorer.number = 0
     assert scorer.send(*first, third, third).json()["number"] == 3
-    # A late request of a device that does not score any more.
+    # A late request of a device that no longer scores.
     tablet = Scorer(http, scorer.path.rpartition("/")[2], "tablet")
     tablet.number = 3
     assert tablet.send(take_over=True).status_code == 200
@@ -262,7 +262,7 @@ def test_one_device_scores_and_another_may_take_over(serve):
     details = problem(tablet.send(tablet.entry("enter", word="G8")), 409, "other-device")
     assert (details["table"]["device"], details["table"]["number"]) == ("phone-1", 2)
     assert details["table"]["seen_at"]
-    # It may take over, but must know what is there.
+    # It may take over, but must know the existing entries.
     details = problem(tablet.send(tablet.entry("enter", word="G8"), take_over=True), 409, "behind")
     assert [entry["word"] for entry in details["table"]["entries"]] == ["U7", "G5"]
     assert [entry["number"] for entry in details["table"]["entries"]] == [1, 2]
@@ -281,7 +281,7 @@ def test_a_device_must_know_the_last_entry(serve):
     assert [entry["id"] for entry in details["table"]["entries"]] == ["phone-1-2", "phone-1-3"]
     phone.number = 9
     problem(phone.send(phone.entry("enter", word="X3")), 409, "behind")
-    # What it lacks it may send itself: then it knows it.
+    # If it sends the missing entry itself, it counts as known.
     phone.number = 2
     mine = {"id": "phone-1-3", "kind": "enter", "word": "G8"}
     assert phone.send(mine, phone.entry("enter", word="X3")).json()["number"] == 4
@@ -426,12 +426,12 @@ def test_who_may_not_see_more_sees_what_lies_open(serve):
     assert "K9" in body["view"]["unseen"]["K"]
     record = http.get(scorer.path, headers=CLM).text
     assert not [secret for secret in ("W2", "K9", "secretly", "Hand") if secret in record]
-    # `after` is for those who see all.
+    # `after` is only for clients that see everything.
     assert "entries" not in http.get(scorer.path, params={"after": 0}).json()
     after = http.get(scorer.path, params={"after": 6}, headers=scorer.headers).json()
     assert [entry["number"] for entry in after["entries"]] == [7, 8, 9]
     assert after["begin"] == table["begin"]
-    # A seat sees what is its own.
+    # A seat sees its own cards.
     seat = http.get(scorer.path, params={"view": "2"}, headers=headers).text
     assert "Hand2" in seat
     assert "Hand1" not in seat
@@ -455,7 +455,7 @@ def test_a_delay_holds_tricks_back(serve):
 
 
 def test_the_picture_of_a_shared_link_shows_what_spectators_see(serve, monkeypatch):
-    """The last trick that they see, and neither what is face down nor how the game ended."""
+    """The last trick that they see, without face-down cards and the game's result."""
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
     http = serve().http
 
@@ -621,7 +621,7 @@ def test_a_restart_keeps_everything(tmp_path):
         rows = served.http.get("/v1/tables?state=all").json()
     (folder,) = tmp_path.glob("*.tables")
     assert folder.stat().st_mode & 0o777 == 0o700
-    # A line that was not written to its end was told to nobody.
+    # A line that was not completely written was never acknowledged.
     ledger = folder / f"{table['id']}.jsonl"
     with ledger.open("ab") as file:
         file.write(b'{"device":"phone-1","entries":[{"id":"half')
@@ -641,7 +641,7 @@ def test_a_restart_keeps_everything(tmp_path):
 
 @pytest.mark.only_file("the tables lie beside it")
 def test_tokens_of_a_table_end(tmp_path, monkeypatch):
-    """By being revoked, at once and after a restart, or by themselves after a week."""
+    """By being revoked, at once and also after a restart, or by expiring after a week."""
     path = tmp_path / "games.duckdb"
     settings = Settings(open_writing="until-token", open_reading=False)
     with serving(path, settings) as served:
@@ -655,7 +655,7 @@ def test_tokens_of_a_table_end(tmp_path, monkeypatch):
         director = bearer(app.resources.tokens.create("Ruth", "record")[0])
         mine, other = bearer(made["token"]), bearer(table["token"])
         assert served.http.get(place, headers=mine).status_code == 200
-        # The token of a table is not enough to hand out or to revoke tokens.
+        # The token of a table does not allow creating or revoking tokens.
         for method, where in (("GET", ""), ("POST", ""), ("DELETE", f"/{made['id']}")):
             body = {} if method == "POST" else None
             answer = served.http.request(method, f"{place}/tokens{where}", headers=mine, json=body)
@@ -729,7 +729,8 @@ def test_streams_end_at_once_when_the_server_stops(tmp_path):
         assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
         for watch in watches:
             assert watch.ended.wait(PATIENCE)
-            # The server did not wait for them until it had to cut them off.
+            # The server ended the streams by itself instead of waiting until it had to cut them
+            # off.
             assert watch.whole
 
 

@@ -1,4 +1,4 @@
-"""Tables that are watched: server-sent events, and who may see what of them."""
+"""Tables that are watched: server-sent events, and who may see what in them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_watchers_see_every_state_and_the_end(serve):
 
 
 def test_a_watcher_may_be_told_only_the_tricks_that_are_new(serve):
-    """Put together they are what the table is, also after an undo and on a new connection."""
+    """Put together, the parts equal the whole table, also after an undo and on a new connection."""
     served = serve()
     _, scorer = opened(served.http, "U7", "G5", "G8", "X3", "K4", "K2")
     path = f"{scorer.path}/events"
@@ -44,7 +44,7 @@ def test_a_watcher_may_be_told_only_the_tricks_that_are_new(serve):
         played = [*played[: view.get("played_from", 0)], *view["played"]]
     whole = served.http.get(scorer.path, params={"view": "spectator"}).json()["view"]["played"]
     assert played == whole
-    assert view["played_from"] == 1  # what was mended, and all behind it
+    assert view["played_from"] == 1  # the mended trick, and all later ones
     again = Watch(served.url, path, {"Last-Event-ID": "10"}, view="spectator", played="new")
     scorer.words("U2")
     assert again.number(11)["view"]["played"] == whole

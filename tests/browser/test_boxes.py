@@ -1,4 +1,4 @@
-"""What is shown lies where it can be seen: measured in a browser, at the screens people have."""
+"""Everything shown is visible: measured in a browser, at common screen sizes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OUTSIDE = """() => [...document.querySelectorAll("main :is(a, input, .button)")]
   const inside = (one.closest(".panel, .wide") ?? document.body).getBoundingClientRect();
   return box.width && (box.right > inside.right + 1 || box.left < inside.left - 1);
 }).map((one) => one.outerHTML.slice(0, 120))"""
-"""The links and fields that lie outside of the card or table that they are in."""
+"""The links and fields that extend beyond their card or table."""
 
 HIDDEN = """(wanted) => {
   const bar = document.querySelector(".viewer nav").getBoundingClientRect().top;
@@ -44,7 +44,7 @@ HIDDEN = """(wanted) => {
     return box.bottom > bar + 1 || box.top < 0 || box.right > innerWidth + 1;
   }).map((one) => `${one.className} ${JSON.stringify(one.getBoundingClientRect())} ${bar}`);
 }"""
-"""What of a table lies under the bar, or beside the screen."""
+"""The elements of the table that are under the bar, or off the screen."""
 
 APART = """() => {
   const boxes = [...document.querySelectorAll(".felt > .seat, .felt .spot, .felt .lying .small")]
@@ -58,12 +58,12 @@ APART = """() => {
     ).map(([other]) => `${one.className} over ${other.className}`),
   ]);
 }"""
-"""Seats, upcards and places on the table that lie on each other, or beside the table."""
+"""Seats, upcards and places on the table that overlap, or extend beyond the table."""
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[int, str]]]:
-    """A server with games of two, three and four, and one of each."""
+    """A server with games of two, three and four players, and the ids of one each."""
     server = Server(tmp_path_factory.mktemp("boxes"))
     about = {**NAMES, "Event": "The Masters of the Upper Lake", "Date": "2026-11-12", "Round": "1"}
     with Archive.open(server.archive) as archive:
@@ -79,7 +79,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, di
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One page for all of them."""
+    """One page for all tests."""
     context = browser.new_context(locale="en-GB")
     yield context.new_page()
     context.close()
@@ -145,7 +145,7 @@ def test_a_game_opens_on_the_table_and_all_of_it_is_seen(
             assert page.evaluate(HIDDEN, wanted) == [], (address, moment)
             assert page.evaluate(APART) == [], (address, moment)
     page.goto("about:blank")
-    page.goto(f"{server.url}/games/{ids[seats]}#t2")  # who leads may choose
+    page.goto(f"{server.url}/games/{ids[seats]}#t2")  # the leader may choose
     page.get_by_role("button", name="Guess").click()
     page.wait_for_selector("button.small.may")
     assert page.evaluate(HIDDEN, "button.small.may") == []
@@ -198,7 +198,7 @@ def test_a_card_moves_to_where_it_is_played(
 def test_a_moment_is_guessed_looked_up_and_passed_on(
     games: tuple[Server, dict[int, str]], page: Page
 ) -> None:
-    """Guessing begins with the seat's own eyes, tells what others played, and ends with points."""
+    """Guessing starts from the seat's own view, shows what others played, and ends with points."""
     server, ids = games
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto("about:blank")

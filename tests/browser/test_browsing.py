@@ -60,12 +60,12 @@ def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) 
     page.get_by_role("button", name="Show").click()
     asked = "text=zurich+amstutz&player=Felix+Amstutz&until=2026-11-14"
     assert page.url == f"{server.url}/games?{asked}"
-    # Two have this name: the question is asked again about the one that is meant.
+    # Two players have this name: choosing one repeats the search with that player.
     page.locator(".error li a").first.click()
     expect(page.locator(".found")).to_have_text("4 games")
     page.get_by_role("link", name="View").first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Felix Amstutz")
-    # The page comes with one view, and the others after it; a link to a seat's shows that.
+    # The page comes with one view, and loads the others later; a link to a seat's view shows that.
     page.locator("select.views").select_option("1")
     expect(page).to_have_url(re.compile("#seat=1$"))
     page.keyboard.press("ArrowRight")
@@ -104,7 +104,7 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     # Beside the standings the results of the last round.
     expect(page.locator("#page")).to_have_text(re.compile("./2"))
     expect(page.locator("#what")).to_have_text("Results · Round 8")
-    # Somebody begins to play, and somebody hands in games meanwhile.
+    # Meanwhile a game begins, and games are handed in.
     table = server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
     begun = {"device": "d", "after": 0, "entries": [{"id": "a", "kind": "enter", "word": "U7"}]}
     httpx.post(

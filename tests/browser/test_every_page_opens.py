@@ -1,8 +1,8 @@
-"""Every page in a browser, in both languages, with tables open and over: nothing is wrong there.
+"""Every page in a browser, in both languages, with tables open and over, without any faults.
 
-They are read on a desktop in English and on a phone in German, and axe looks at each kind, light
-and dark.  What pages say in each state is asked without one, in `tests/api/test_every_page.py`;
-here it is what their scripts and their policies make of it.
+The pages are read on a desktop in English and on a phone in German, and axe examines each kind,
+light and dark.  `tests/api/test_every_page.py` checks their texts in each state without a browser;
+this test checks their scripts and policies.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SEEN = """() => {
     links: [...document.querySelectorAll("a[href]")].map((one) => one.href.split("#")[0]),
   };
 }"""
-"""What is on a page once its scripts have run: texts, labels and links."""
+"""The texts, labels and links on a page once its scripts have run."""
 KEY = re.compile(r"[a-z]+(?:[.-][a-z0-9]+)*[.-][a-z0-9]+|.*\{\w+\}.*|undefined|NaN|\[object .*")
-"""A key in place of its text, or a text that nothing was put into."""
+"""A key in place of its text, or a text with an unfilled placeholder."""
 
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -56,7 +56,7 @@ SCRIPTED = {
     "/r/": ".viewer",
     "/wall": "#wall > *",
 }
-"""What there is where the script of a page has run, and has what it asked for."""
+"""Elements that exist once a page's script has run and loaded its data."""
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Reader:
-    """Somebody who opens pages, and notes what is wrong."""
+    """A reader who opens pages, and notes faults."""
 
     def __init__(self, browser: Browser, url: str, language: str, screen: dict[str, Any]) -> None:
         self.url, self.language = url, language
@@ -87,7 +87,7 @@ class Reader:
         self.wrong.append(f"{self.page.url}: {what}")
 
     def open(self, path: str) -> None:
-        """Open a page and look at all that is on it."""
+        """Open a page and check everything on it."""
         self.page.goto(self.url + path)
         for part, wanted in SCRIPTED.items():
             if part in path:
@@ -103,7 +103,7 @@ class Reader:
                 self.links.setdefault(kind_of(link), (path, link))
 
     def examine(self) -> None:
-        """Look at the page as axe does, if few of its kind were; nothing may be wider than it."""
+        """Examine the first page of its kind with axe; it must not be wider than the screen."""
         kind = kind_of(self.page.url)
         self.kinds[kind] += 1
         if self.kinds[kind] > 1:
@@ -117,7 +117,7 @@ class Reader:
             self.note(f"is {wide} wider than the screen")
 
     def follow(self, http: httpx.Client) -> None:
-        """Ask for a link of each kind that there was."""
+        """Request one link of each kind found."""
         assert len(self.links) > 60
         for path, link in self.links.values():
             answer = http.get(link, follow_redirects=True, headers={"Accept": "text/html"})
@@ -126,7 +126,7 @@ class Reader:
 
 
 def kind_of(link: str) -> str:
-    """An address without what is one of many."""
+    """An address without ids and values."""
     return re.sub(r"[0-9a-z]{13}|=[^&]*", "_", link)
 
 
@@ -175,5 +175,5 @@ def test_a_table_that_is_not_here_says_so(
 def pages(archived: Archived) -> list[str]:
     """The pages that a browser shows."""
     known = addresses(archived, few=True)
-    parts = ("/views", "/picture", "/round")  # which scripts and pages ask for
+    parts = ("/views", "/picture", "/round")  # addresses that scripts and pages request
     return [path for path in known if not path.endswith(parts)]

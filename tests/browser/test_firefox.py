@@ -1,7 +1,7 @@
-"""What a reader and a scorer do first works in Firefox, too.
+"""The main actions of a reader and a scorer work in Firefox, too.
 
-Playwright brings no Firefox that a registry has, and Debian's knows too little of what it asks.
-Puppeteer drives that one; it is not installed with the other tools, so this runs by hand:
+No registry has Playwright's Firefox, and Playwright cannot drive Debian's. Puppeteer can; it is not
+installed with the other tools, so this test is run by hand:
 
     apt-get install firefox-esr
     npm install --no-save --ignore-scripts puppeteer-core@24.43.1
@@ -45,7 +45,7 @@ PAGES = [
     ("/desk", "form.act"),
     ("/tables", "#app main"),
 ]
-"""Pages, and what is seen on each."""
+"""Pages, and what each shows."""
 
 
 @pytest.fixture

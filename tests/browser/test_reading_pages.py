@@ -1,4 +1,4 @@
-"""What a reader does with a page: comments, a puzzle, a frame in another page, paper, the wall."""
+"""What readers do on pages: comments, a puzzle, a frame in another page, printing, the wall."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ NAMES = ("Anna Keller", "Ben Roth", "Cy Vogt", "Mia Suter", "Jon Meier", "Eva Hu
 
 @pytest.fixture(scope="module")
 def about() -> dict[str, str]:
-    """The id of the server's event, and its tokens by their scope, once it has them."""
+    """The id of the server's event, and its tokens by scope, once they exist."""
     return {}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, about: dict[str, str]) -> Iterator[Server]:
-    """A server with games, puzzles, an event in its second round, and tokens for who writes."""
+    """A server with games, puzzles, an event in its second round, and tokens for writing."""
     server = Server(tmp_path_factory.mktemp("reading"))
     with Archive.open(server.archive) as archive:
         for record in simulate_records(4, deck="GKBSU", policy="random", seed=44):
@@ -95,7 +95,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, about: dict[str, str]) -> I
 def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     phones: Phones, server: Server, about: dict[str, str]
 ) -> None:
-    """Without a token, or with one that may not, the server says so, and the text stays."""
+    """Without a sufficient token the server says so, and the text stays."""
     id = HTTP.get(f"{server.url}/v1/games?limit=1").json()["games"][0]["id"]
     page = phones.new(**SCREEN)
     page.goto(f"{server.url}/games/{id}#t2.1")
@@ -113,14 +113,14 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     expect(comment).to_contain_text("Why not (G9)?")
     expect(page).to_have_url(re.compile("#t2.1$"))
     expect(page.locator("#comment-text")).to_have_value("")
-    # The next one needs no token any more; both are in the record, each as a revision.
+    # The next one does not ask for the token again; both are in the record, each as a revision.
     page.keyboard.press("Escape")
     page.locator("body").press("ArrowLeft")
     page.locator("body").press("c")
     page.keyboard.type("A quiet opening.")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#comment-text")).to_have_value("")
-    # It is not on the card that stands there now, so that only this tells what became of it.
+    # The comment is not on the card shown now, so only this message says where it went.
     expect(page.locator(".commenting [role=status]")).to_have_text("On trick 1: saved.")
     stored = HTTP.get(f"{server.url}/v1/games/{id}").json()
     game = loads(stored["record"])[0]
@@ -134,7 +134,7 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
 
 
 def test_comments_in_an_exported_page_are_saved_as_a_record(phones: Phones, tmp_path: Path) -> None:
-    """They are there when the page is opened again, and in the file that is downloaded."""
+    """They are restored when the page is opened again, and are in the downloaded file."""
     (game,) = simulate_games(1, seats=3, seed=5)
     file = tmp_path / "game.html"
     file.write_bytes(export_html(game, views=[None, 1]))
@@ -162,7 +162,7 @@ def test_comments_in_an_exported_page_are_saved_as_a_record(phones: Phones, tmp_
 
 
 def test_a_moment_stands_in_a_frame_of_another_page(phones: Phones, server: Server) -> None:
-    """As *Share* says; the page of a stored game is in nobody's frame."""
+    """As *Share* offers it; the page of a stored game cannot be framed."""
     id = HTTP.get(f"{server.url}/v1/games?limit=1").json()["games"][0]["id"]
     page = phones.new(**SCREEN)
     page.goto(f"{server.url}/games/{id}/5.1")
@@ -182,7 +182,7 @@ def test_a_moment_stands_in_a_frame_of_another_page(phones: Phones, server: Serv
 
 
 def test_the_game_of_the_day_is_guessed_from_the_first_page(phones: Phones, server: Server) -> None:
-    """The link leads to the moment of the picture, with the eyes of who is to play."""
+    """The link leads to the moment of the picture, seen by the seat to play."""
     page = phones.new(**SCREEN)
     page.goto(server.url)
     expect(page.locator(".today img")).to_be_visible()
@@ -197,7 +197,7 @@ def test_the_game_of_the_day_is_guessed_from_the_first_page(phones: Phones, serv
 
 
 def test_a_puzzle_is_solved(phones: Phones, server: Server) -> None:
-    """A wrong card shows what it leads to, the right one that it wins; keys go on and back."""
+    """A wrong card shows what it leads to, the right one that it wins; keys step on and back."""
     page = phones.new(**SCREEN)
     page.goto(f"{server.url}/puzzles/daily")
     puzzle = HTTP.get(f"{server.url}/v1/puzzles/daily").json()
@@ -222,11 +222,11 @@ CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const cut = overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
   return box.width > 1 && one.checkVisibility() && (box.right > innerWidth + 1 || cut);
 }).map((one) => one.outerHTML.slice(0, 120))"""
-"""What does not fit the paper."""
+"""The elements that do not fit the paper."""
 
 
 def test_nothing_is_cut_off_on_paper(phones: Phones, server: Server, about: dict[str, str]) -> None:
-    """A game is one page; the crosstable of 44 players has their rounds beside each other."""
+    """A game takes one page; the crosstable of 44 players shows their results round by round."""
     page = phones.new(**SCREEN)
     page.emulate_media(media="print")
     id = HTTP.get(f"{server.url}/v1/games?limit=1&sort=oldest").json()["games"][0]["id"]

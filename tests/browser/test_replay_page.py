@@ -59,16 +59,16 @@ STEPS = """async () => {
   }
   return found;
 }"""
-"""Goes through a game key by key and tells what is shown at each moment."""
+"""Step through a game key by key and record what is shown at each moment."""
 
 ALL = """() => document.body.innerText + [...document.querySelectorAll("[aria-label], [title]")]
   .map((one) => `${one.getAttribute("aria-label")} ${one.title}`).join(" ")"""
-"""All that a page says, to whoever reads it and whoever listens."""
+"""All text on a page, both visible and for screen readers."""
 
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Open a replay from the disk, without any network; nothing may go wrong on it."""
+    """Open a replay from disk, without any network; nothing may go wrong on it."""
     wrong: list[str] = []
     contexts = []
 
@@ -97,7 +97,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
 
 
 def said_of(card: str | None, names: dict[str, str]) -> str:
-    """A card as it is said."""
+    """A card's name in words."""
     return f"{names[card[0]]} {card[1:]}" if card else "a card face down"
 
 
@@ -110,7 +110,7 @@ def cards_of(position: Position) -> set[str]:
 def test_a_game_is_stepped_through_without_a_network(
     opened: Callable[..., Page], seats: int, screen: dict[str, Any]
 ) -> None:
-    """Every moment is shown as it was, with nothing of what comes; a seat sees what it saw."""
+    """Every moment is shown correctly, without later cards; a seat sees only what it saw."""
     game = next(simulate_games(1, seats=seats, seed=5))
     page = opened(game, **screen)
     viewpoint = Viewpoint(game)
@@ -140,7 +140,7 @@ def test_a_game_is_stepped_through_without_a_network(
         assert one["wide"] <= 0
     expect(page.locator(".verdict").first).to_have_text(narrator.verdict(viewpoint.ending())[0])
 
-    # What a seat could not see is nowhere on the page, neither to be read nor to be heard.
+    # The page contains nothing that a seat could not see, neither visibly nor for screen readers.
     for view in (0, seats):
         page.evaluate("(hash) => { location.hash = hash }", f"t4.1&seat={view or 'spectator'}")
         expect(page.locator(".seat")).to_have_count(seats)
@@ -160,7 +160,7 @@ def test_a_game_is_stepped_through_without_a_network(
 
 
 def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None:
-    """Deep link, keys, slider, list, guessing, view, languages, light and dark, paper."""
+    """Deep link, keys, slider, list, guessing, view, languages, light and dark, printing."""
     game = next(read_games(DATA / "sample.clm"))
     page = phones.listened(phones.browser.new_context(**DESKTOP).new_page())
     phones.contexts.append(page.context)
@@ -205,7 +205,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     expect(page.get_by_role("dialog")).to_contain_text("next and previous play")
     page.keyboard.press("Escape")
 
-    # A place on the page is none in the game.
+    # A fragment that names a place on the page is not a moment of the game.
     page.evaluate(
         """() => new Promise((done) => {
           const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
@@ -215,8 +215,8 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     )
     expect(where).to_contain_text("Trick 8 of 26")
 
-    # Guessing, with the eyes of who plays: a legal card is chosen, then what was played is seen,
-    # and how many were right.
+    # Guessing from the view of the seat to play: choose a legal card, then see the card played and
+    # the number of right guesses.
     page.evaluate("() => location.replace('#t7.1')")
     ends("#t7.1")
     page.keyboard.press("x")
@@ -257,7 +257,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     expect(page.locator(".record:visible tbody tr")).to_have_count(26 + 5)
     page.emulate_media(media="screen")
 
-    # Whoever goes back leaves the game, however far he went in it.
+    # Going back leaves the page, however many moments were visited.
     page.go_back()
     expect(page).to_have_url(f"{server.url}/health")
 
@@ -321,7 +321,7 @@ def test_on_a_phone_it_is_swiped_and_plays_by_itself(
 def test_what_cards_were_worth_is_seen_on_keys(
     opened: Callable[..., Page], screen: dict[str, Any]
 ) -> None:
-    """Up to now only who was winning; on keys the next mistake, and what each card is worth."""
+    """By default only who is winning; on keys the next mistake, and what each card is worth."""
     game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
     analysis = game.analysis()
     page = opened(
@@ -352,12 +352,12 @@ def test_what_cards_were_worth_is_seen_on_keys(
         [one.card, "{}-{}".format(*one.value.at_least.factions)]
         for one in analysis.costly[-1].cards
     ]
-    # What else might have been: as far as a file can tell.
+    # The alternatives, as far as a file has them.
     page.locator("body").press("t")
     expect(panel.locator(".lines li")).to_have_count(len(analysis.costly[-1].cards) + 1)
     page.locator("body").press("t")
     axe(page)
-    # Who guesses sees them only then.
+    # While guessing, they appear only after the guess.
     page.locator("body").press("x")
     expect(page.locator(".guessing")).to_be_visible()
     expect(page.locator(".hand .value")).to_have_count(0)
@@ -375,7 +375,7 @@ def test_what_cards_were_worth_is_seen_on_keys(
 
 
 def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> None:
-    """A card leads to a game of its own, with best play behind it; then back to the game."""
+    """A card leads to a separate game, followed by best play; then back to the game."""
     game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
     page = phones.listened(phones.browser.new_context(**DESKTOP).new_page())
     phones.contexts.append(page.context)
@@ -384,7 +384,7 @@ def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> No
     expect(page.locator(".strip .best")).to_be_visible(timeout=30_000)
     page.keyboard.press("w")
     page.keyboard.press("t")
-    # After a trick it is the next one that is played in another way.
+    # After a trick, the next one can be played differently.
     expect(where).to_contain_text("Trick 22 of 26")
     expect(panel).to_contain_text("The game ended 1-0, 4-1.")
     page.locator(".acts .hand button", has_text="B4").click()
@@ -394,7 +394,7 @@ def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> No
     axe(page)
     page.locator(".acts .hand button", has_text="S8").click()
     expect(panel).to_contain_text("Best play wins for Random 2, 4-1.")
-    # On by best play to the end, and back to where another card is chosen.
+    # On with best play to the end, and back to where another card is chosen.
     page.keyboard.press("End")
     expect(page.locator(".verdict").first).to_contain_text("Random 2")
     page.keyboard.press("Home")
@@ -407,7 +407,7 @@ def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> No
 
 
 def axe(page: Page) -> None:
-    """No serious findings of axe-core."""
+    """Check that axe-core has no serious findings."""
     script = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(script)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from claimlog.game import Game
 
 BOUNCE = 350
-"""Milliseconds in which a key takes no second tap, and some more."""
+"""Milliseconds, with some margin, in which a key ignores a second tap."""
 
 _LAST = [""]
 """The card that was tapped last."""
@@ -39,7 +39,7 @@ def opened(page: Page, address: str) -> Page:
 
 
 def ready(page: Page) -> Page:
-    """Wait until the rules run on the phone, and all that they need is kept there."""
+    """Wait until the rules run on the phone, and everything they need is stored there."""
     expect(page.locator("html")).to_have_attribute("data-kept", "all", timeout=LONG)
     page.locator("#menu").tap()
     expect(page.get_by_text("The rules run on this phone.")).to_be_visible(timeout=LONG)
@@ -48,17 +48,17 @@ def ready(page: Page) -> Page:
 
 
 def kept(page: Page, here: int, there: int) -> None:
-    """Wait until so many entries are kept on the phone and at the server."""
+    """Wait until this many entries are stored on the phone and on the server."""
     expect(page.locator("#status")).to_have_text(f"phone {here} · server {there}", timeout=LONG)
 
 
 def sent(page: Page) -> None:
-    """Wait until the server has all that the phone has."""
+    """Wait until the server has all of the phone's entries."""
     expect(page.locator(".status.safe")).to_be_visible(timeout=LONG)
 
 
 def tap(page: Page, *cards: str) -> None:
-    """Tap cards, each once the one before is kept."""
+    """Tap cards, each once the one before is stored."""
     for card in cards:
         before = kept_here(page)
         kept = page.locator("#status", has_text=f"phone {before + 1} ")
@@ -68,7 +68,7 @@ def tap(page: Page, *cards: str) -> None:
         _LAST[0] = card
         page.locator(f'[data-card="{card}"]').tap()
         expect(kept.or_(held)).to_be_visible(timeout=LONG)
-        if held.count():  # a busy machine lifted its finger late
+        if held.count():  # on a busy machine the finger is lifted late
             page.get_by_label("Close").tap()
             page.locator(f'[data-card="{card}"]').tap()
         expect(kept).to_be_visible(timeout=LONG)
@@ -81,7 +81,7 @@ def kept_here(page: Page) -> int:
 
 
 def play(page: Page, game: Game) -> None:
-    """Tap a whole game: cards, picks, what a Seer did, what nobody saw."""
+    """Tap a whole game: cards, picks, Seers' choices, unseen cards."""
     for trick in game.tricks:
         for card in trick.upcards:
             pass_seer(page)
@@ -95,7 +95,7 @@ def play(page: Page, game: Game) -> None:
         if trick.looked:
             choose(page, "taken, unseen")
         if trick.pick:
-            # A card is kept before it is judged: only then it is known what is due.
+            # A card is stored before it is judged: only then is it known what is due.
             due = page.locator('[data-due="look"], [data-due="pick"]')
             expect(due).to_be_attached(timeout=LONG)
             pass_seer(page)
@@ -103,7 +103,7 @@ def play(page: Page, game: Game) -> None:
 
 
 def pass_seer(page: Page) -> None:
-    """A Seer's player that has taken nothing has left it."""
+    """Continue, so that a Seer's card that was not taken counts as left."""
     if page.locator('[data-due="look"]').count():
         choose(page, "left lying")
 
@@ -284,7 +284,7 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
 def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
     page = opened(phones.new(), table.scoring)
     tap(page, "U7", "G5")
-    # The deck turns to what was led once that is known and the tap is over; then it lies still.
+    # The deck switches to the faction led once it is known and the tap is over; then it stays.
     expect(page.locator(".row.of-G")).to_have_class(re.compile(" led"))
     page.evaluate("new Promise((done) => setTimeout(done, 300))")
     hold(page, "W8")
@@ -311,13 +311,14 @@ SLOW_CLICKS = """() => {
   const really = setTimeout;
   window.setTimeout = (what, after, ...rest) => really(what, after === 300 ? 1500 : after, ...rest);
 }"""
-"""Lets a tap be over after 1.5 seconds, and not after 0.3."""
+"""Make taps last 1.5 seconds instead of 0.3."""
 
 
 def test_the_deck_does_not_turn_under_a_finger(phones: Phones, table: Table) -> None:
-    """It turns to the faction that was led when that is known, but not while a key is pressed.
+    """It switches to the faction led once that is known, but not while a key is pressed.
 
-    Nor where somebody has turned it since the card was tapped: another key would lie there.
+    Nor if somebody has switched it since the card was tapped: another key would be under the
+    finger.
     """
     page = phones.new(service_workers="block")
     page.route("**/engine.js", lambda route: route.abort())
@@ -325,13 +326,13 @@ def test_the_deck_does_not_turn_under_a_finger(phones: Phones, table: Table) -> 
     late: list[Route] = []
 
     def answered(faction: str) -> None:
-        """Let the server's answer come, by which the page knows what was led."""
+        """Let the server's answer through, which tells the page what was led."""
         page.unroute("**/actions?*")
         late.pop().continue_()
         expect(page.locator(f".row.of-{faction}")).to_have_class(re.compile(" led"))
 
     def led(card: str) -> None:
-        """Tap a card, whose answer is held back."""
+        """Tap a card whose answer is delayed."""
         page.route("**/actions?*", lambda route: late.append(route))
         tap(page, card)
         wait_until(lambda: page.wait_for_timeout(10) or late)
@@ -349,13 +350,13 @@ def test_the_deck_does_not_turn_under_a_finger(phones: Phones, table: Table) -> 
     page.mouse.up()
     page.get_by_label("Close").tap()
     expect(page.locator('[data-card="W5"]')).to_be_in_viewport(ratio=1)
-    # Whoever is quick taps the next card before the tap of the last is over.
+    # A quick scorer taps the next card before the tap of the last is over.
     page.evaluate(SLOW_CLICKS)
     tap(page, "W9", "X1")
     kept(page, 4, 4)
     led("G5")
     page.locator(".index .of-X").tap()
-    # The press of G5 is over, too: a timer that begins later than that of the page ends later.
+    # The press of G5 is over, too: this timer starts after that of the page, so it ends later.
     page.evaluate("new Promise((done) => setTimeout(done, 300))")
     answered("G")
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -459,7 +460,7 @@ def test_a_second_phone_is_told_and_may_take_over(phones: Phones, table: Table, 
     kept(second, 6, 6)
     tap(second, cards[6], cards[7])
     kept(second, 8, 8)
-    phones.expected = "409 (Conflict)"  # the first does not know yet, and asks
+    phones.expected = "409 (Conflict)"  # the first phone does not know yet, and asks
     first.context.set_offline(False)
     expect(first.locator(".banner")).to_contain_text("scores this table.", timeout=LONG)
     first.locator(".banner button").tap()
@@ -583,7 +584,7 @@ def test_a_new_table_is_opened_by_a_form(phones: Phones, server: Server) -> None
     expect(page.locator(".bar")).to_contain_text("Thursday evening")
     table = page.url.partition("#")[0].removeprefix(server.url)
     page.goto(f"{server.url}/tables")
-    # On this phone, and at the server.
+    # On this phone, and on the server.
     expect(page.locator(f'.tables a[href^="{table}"]')).to_have_count(2)
 
 
@@ -607,7 +608,7 @@ LAID = """() => Promise.allSettled(
     document.getAnimations()
         .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
         .map((one) => one.finished))"""
-"""Wait until the cards have been laid: while they fade in, their contrast is low."""
+"""Wait until the cards are in place: while they fade in, their contrast is low."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,6 +1,7 @@
-"""What a phone in a hand does: raw touches, two phones, small screens, what was agreed.
+"""A phone in the hand: raw touches, two phones, small screens, changes of the agreed setup.
 
-The server judges here: whether the rules run on the phone makes no difference to any of it.
+The server judges here, because it makes no difference to these tests whether the rules run on the
+phone.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SMALL = {"width": 360, "height": 640}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests here: each has tables of its own."""
+    """One server for all tests here; each opens its own tables."""
     server = Server(tmp_path_factory.mktemp("phone"))
     server.start()
     yield server
@@ -54,7 +55,7 @@ def scoring(phones: Phones, table: Table, **more: Any) -> Page:
 
 
 def entered(table: Table, *words: str) -> None:
-    """Let another device enter something; it scores from then on."""
+    """Let another device enter words; it scores from then on."""
     number = table.answer()["number"]
     entries = [
         {"id": f"other-{number + place}", "kind": "enter", "word": word}
@@ -69,14 +70,14 @@ def entered(table: Table, *words: str) -> None:
 
 
 def taken_over(page: Page) -> None:
-    """Score here what another device scored so far."""
+    """Take over a table that another device has scored so far."""
     page.locator(".banner button").tap()
     page.locator("dialog").get_by_role("button", name="Score here").tap()
     expect(page.locator(".banner")).to_have_count(0)
 
 
 def tap(page: Page, *cards: str) -> None:
-    """Tap cards, each once the one before has been kept."""
+    """Tap cards, each once the one before is stored."""
     for card in cards:
         before = page.locator("#status").inner_text()
         page.locator(f'[data-card="{card}"]').tap()
@@ -89,7 +90,7 @@ def kept(page: Page, here: int, there: int) -> None:
 
 
 class Finger:
-    """A finger on the glass: what the browser makes of it is the browser's affair."""
+    """A finger on the screen, by raw touches, which the browser interprets."""
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
@@ -116,7 +117,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 def test_a_finger_that_is_lifted_after_a_long_press_touches_nothing_below_it(
     phones: Phones, server: Server, seats: int
 ) -> None:
-    """Wherever on the deck it was: one of the sheet's buttons has come to lie under it."""
+    """Wherever on the deck the key was: one of the sheet's buttons is now under the finger."""
     table = server.open_table(deck="GKUWX" if seats == 2 else "GKUWXBS", players=FOUR[:seats])
     page = scoring(phones, table)
     upcards = ["U7", "U8"][: 1 if seats == 2 else 2]
@@ -153,7 +154,9 @@ def test_after_a_long_press_the_sheet_takes_a_tap_of_its_own(
     table = server.open_table()
     page = scoring(phones, table)
     tap(page, "U7", "G5")
-    expect(page.locator(".row.of-G")).to_have_class(re.compile(" led"))  # the deck has turned there
+    expect(page.locator(".row.of-G")).to_have_class(
+        re.compile(" led")
+    )  # the deck has switched to it
     finger = Finger(page)
     finger.down(*middle(page, '[data-card="X4"]'))
     expect(page.locator("#held")).to_be_visible()
@@ -179,7 +182,7 @@ def test_two_quick_taps_on_equal_cards_are_asked_about(phones: Phones, server: S
 
 
 def pushed_aside(phones: Phones, table: Table, mine: list[str], theirs: list[str]) -> Page:
-    """A phone without a network goes on, another one takes over, and the network comes back."""
+    """A phone without a network goes on, another takes over, and the network comes back."""
     page = scoring(phones, table)
     tap(page, "U7", "G5")
     kept(page, 2, 2)
@@ -209,7 +212,7 @@ def test_what_both_phones_have_is_not_added_twice(phones: Phones, server: Server
 def test_what_only_one_phone_has_is_sent_behind_what_both_have(
     phones: Phones, server: Server
 ) -> None:
-    """Also after a reload without the server, which changes nothing of what the phone knows."""
+    """Also after a reload without the server, which changes nothing that the phone has stored."""
     table = server.open_table()
     page = pushed_aside(phones, table, ["G8", "X3", "X4"], ["G8"])
     expect(page.locator(".banner")).to_be_visible()
@@ -316,7 +319,7 @@ _DECK = """async () => {
     if (one.scrollHeight > one.clientHeight + 1) found.push(`${one.className} is scrolled`);
   return found;
 }"""
-"""What of the deck is hidden, cut or too small for a thumb, however it is paged."""
+"""Keys of the deck that are hidden, cut off or too small for a thumb, on whatever page."""
 
 _SEER = ["T6", "A0", "S1", "S7", "S3", "S2"]
 _WAITING = {
@@ -327,7 +330,7 @@ _WAITING = {
     "MPRUV draw": ("MPRUV", 2, ["U7", "M5", "M6"], "draw"),
     "GKABRST loot": ("GKABRST", 4, [], "loot"),
 }
-"""Tables at which something is due: deck, players, what was entered."""
+"""Tables at which something is due: deck, players, entered words."""
 
 
 def waiting(server: Server, deck: str, seats: int, words: list[str], due: str) -> Table:
@@ -353,7 +356,7 @@ def test_nothing_that_is_due_is_hidden_on_a_small_phone(
 ) -> None:
     """Trick, who won and why, question and answers, and the whole deck: without scrolling.
 
-    In both languages; with letters twice as large the reasons are scrolled to, nothing else.
+    In both languages; with letters twice as large only the reasons need scrolling.
     """
     table = waiting(server, *_WAITING[case])
     due = _WAITING[case][3]
@@ -390,7 +393,7 @@ def test_every_faction_of_a_long_deck_is_one_tap_away_and_the_led_one_is_there(
     page.locator(".index").get_by_role("button", name="Trolls").tap()
     tap(page, "T3")
     expect(page.locator('[data-card="B9"]')).not_to_be_in_viewport()
-    page.locator("#undo").tap()  # the second card is to come again: of the faction led, mostly
+    page.locator("#undo").tap()  # the second card is due again, usually of the faction led
     page.locator("#undo").tap()
     tap(page, "B6")
     expect(page.locator('[data-card="B9"]')).to_be_in_viewport(ratio=0.9)
@@ -403,7 +406,7 @@ def test_every_faction_of_a_long_deck_is_one_tap_away_and_the_led_one_is_there(
 def test_the_deck_stays_where_it_is_without_a_connection(
     phones: Phones, server: Server, viewport: dict[str, int], locale: str
 ) -> None:
-    """A card that moved would be another one under the same finger."""
+    """If a card moved, another one would be under the same finger."""
     page = scoring(phones, server.open_table(), viewport=viewport, locale=locale)
     tap(page, "G2")
     kept(page, 1, 1)
@@ -529,7 +532,7 @@ def test_the_tricks_so_far_are_listed_and_a_card_of_one_is_mended(
     sheet.locator(".small-card", has_text="G5").tap()
     page.get_by_role("button", name="G5 in trick 1 was another card").tap()
     page.locator(".mode button").tap()
-    expect(page.locator("#redo")).to_be_enabled()  # looking has thrown nothing away
+    expect(page.locator("#redo")).to_be_enabled()  # looking did not discard it
     page.locator("#redo").tap()
     kept(page, 8, 8)
 
@@ -577,7 +580,7 @@ def today() -> str:
 
 
 def test_names_are_completed_from_the_archive(phones: Phones, server: Server) -> None:
-    """ "frei, david" and "ben roth" are people whom the archive knows."""
+    """ "frei, david" and "ben roth" are players in the archive."""
     record = '[Player1 "Ben Roth"]\n[Player2 "David Frei"]\n[Deck "GKUWX"]\n' + (
         '[Date "2026-01-05"]\n[Event "Basel Cup"]\n[Termination "unrecorded"]\n\n1-0\n'
     )
@@ -605,7 +608,7 @@ def test_names_are_completed_from_the_archive(phones: Phones, server: Server) ->
     page.get_by_label("Swap seats 1 and 2").tap()
     expect(first).to_have_value("Zoe Neu")
     expect(page.get_by_label("Seat 2")).to_have_value("David Frei")
-    page.route("**/v1/**", lambda route: route.abort())  # from what the phone has heard of
+    page.route("**/v1/**", lambda route: route.abort())  # from the names stored on the phone
     first.fill("Davd Frey")
     expect(known).to_be_visible()
     first.fill("roth ben")
@@ -640,7 +643,7 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
     page.goto(table.scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
     wait_until(lambda: page.evaluate("held") == 1)
-    # A page that was hidden has lost it, and asks again when it is seen.
+    # A hidden page has lost it, and requests it again when it is visible.
     for refused, said in ((False, 0), (True, 1), (False, 0)):
         page.evaluate("(refused) => { globalThis.refused = refused; hidden(); }", refused)
         wait_until(lambda held=not refused: page.evaluate("held") == held)
@@ -656,7 +659,7 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
 def test_the_page_offers_to_be_installed_where_the_browser_does(
     phones: Phones, server: Server
 ) -> None:
-    """In the menu and on the list of tables; once, for a prompt can be used once."""
+    """In the menu and on the list of tables; once, because a prompt can be used only once."""
     page = scoring(phones, server.open_table())
     offered = """window.prompted = 0;
         const event = new Event("beforeinstallprompt", {cancelable: true});

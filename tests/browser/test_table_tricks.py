@@ -1,4 +1,4 @@
-"""Earlier tricks changed on a phone, doubts left to the director, cards typed."""
+"""Changes of earlier tricks on a phone, doubts left to the director, typed cards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """One phone for all tests: it has loaded the rules once."""
+    """One phone for all tests, which loads the rules once."""
     phones = Phones(browser, server)
     yield phones.new(viewport={"width": 360, "height": 640})
     for context in phones.contexts:
@@ -41,7 +41,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 
 
 def table(server: Server, *words: str, **agreed: Any) -> Table:
-    """A table at which some words were entered, by the phone that is to score it."""
+    """A table with some entered words, by the phone that will score it."""
     made = server.open_table(**agreed)
     post(made, 0, *({"id": f"w{n}", "kind": "enter", "word": w} for n, w in enumerate(words)))
     return made
@@ -58,7 +58,7 @@ def post(made: Table, after: int, *entries: dict[str, Any]) -> None:
 
 
 def scoring(page: Page, made: Table) -> Page:
-    """The phone scores, and the rules run on it."""
+    """Let the phone score, and the rules run on it."""
     page.goto(made.scoring)
     page.locator(".banner button").tap(timeout=LONG)
     page.locator("dialog .main").tap()
@@ -105,7 +105,7 @@ def test_a_trick_is_changed_seen_taken_and_undone(page: Page, server: Server) ->
     page.locator("#undo").tap()
     kept(page, 10)
     assert lines(made) == before
-    page.locator("#turn").tap()  # the lead of trick 3 alone: who led follows from trick 2
+    page.locator("#turn").tap()  # only the lead of trick 3: who led follows from trick 2
     expect(sheet).to_be_visible()
     sheet.get_by_label("Change trick 2").tap()
     sheet.get_by_role("button", name="Wrong player").tap()
@@ -150,14 +150,14 @@ def test_a_doubt_is_left_to_the_director_and_cards_are_typed_on(page: Page, serv
     scoring(page, made)
     page.keyboard.type("g9")
     expect(page.locator("#doubt")).to_contain_text("did not follow Goblins in trick 1")
-    page.keyboard.type("x5")  # waits: no key of a card answers
+    page.keyboard.type("x5")  # waits: card keys do not answer the question
     kept(page, 7)
     expect(page.locator("dialog")).to_contain_text("1 later entry is waiting.")
     page.locator("#later").tap()
     expect(page.locator("dialog")).to_have_count(0)
     kept(page, 8)
     assert lines(made) == ["1. U7: G5+ W8^ {[%director]}", "2. X3: U4+ G9", "3. X5:", "*"]
-    page.keyboard.type("x3")  # out already: nobody can explain that, and it waits
+    page.keyboard.type("x3")  # already played: nothing explains that, and it waits
     expect(page.locator("#doubt")).to_contain_text("X3 is already out")
     page.locator("#later").tap()
     page.keyboard.type("k4")

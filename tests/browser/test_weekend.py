@@ -1,4 +1,4 @@
-"""The first rounds of a weekend as people see it; `python docs/weekend.py` plays it whole."""
+"""The first rounds of a weekend, in a browser; `python docs/weekend.py` plays all of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_rounds_of_a_weekend(phones: Phones, server: Server) -> None:
-    """A late entry, a phone without network, a server that is killed, a result put right."""
+    """A late entry, a phone without network, a server that is killed, a corrected result."""
     hall = Hall(phones, server)
     hall.begin(rounds=2)
     hall.round(offline=True, killed=True)

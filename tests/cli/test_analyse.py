@@ -22,7 +22,7 @@ def analyse(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A record with mistakes that takes little time."""
+    """A record with mistakes that is quickly analysed."""
     (game,) = simulate_games(1, deck="GKBSU", policy="random", seed=7)
     path = tmp_path / "game.clm"
     path.write_text(canonical(game))
@@ -173,7 +173,7 @@ def test_wrong_calls(path: Path, wrong: tuple[str, ...]):
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("slip-*.clm")), ids=lambda path: path.stem)
 def test_records_with_slips(path: Path):
-    """What is known later may show that a card cannot have been played, before any error."""
+    """Later cards may show that an earlier play was impossible, before any error is reported."""
     code, out, err = analyse(path, "--format", "json", "--effort", "1")
     assert (code, err) == (1, "")
     assert out.count("\n") == path.read_text().count("[CLM ")
@@ -194,7 +194,7 @@ def test_a_code_in_place_of_a_file(path: Path):
 
 
 def test_the_archive(path: Path, tmp_path: Path):
-    """Once; and the options of the one do not go with the other."""
+    """Games are analysed once; and the options for files and for the archive exclude each other."""
     db = tmp_path / "games.duckdb"
     assert claimlog("import", path, "--db", db)[0] == 0
     assert analyse("--all", "--redeals", "0", "--db", db) == (0, "1 game analysed\n", "")

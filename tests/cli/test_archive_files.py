@@ -1,4 +1,4 @@
-"""Archives that cannot be used as they are: in use, damaged, newer, read-only, no archive."""
+"""Archives that cannot be used as they are: in use, damaged, newer, read-only, not an archive."""
 
 import contextlib
 import csv
@@ -24,7 +24,7 @@ def folder(tmp_path):
 
 @contextlib.contextmanager
 def serving(folder, *words):
-    """A server of the folder's archive; its address."""
+    """A server of the folder's archive; yields its address."""
     process = subprocess.Popen(
         [SCRIPT, "serve", "--db", "games.duckdb", "--port", "0", "--no-log-requests", *words],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=at(folder),
@@ -41,7 +41,7 @@ def serving(folder, *words):
 
 
 def refused(folder, *words):
-    """What the command says when it ends with code 2."""
+    """Return the error message of a command that ends with code 2."""
     code, out, err = claimlog(folder, *words)
     assert (code, out) == (2, "")
     assert err.startswith("claimlog: ")
@@ -53,7 +53,7 @@ def test_with_a_server(folder):
     """An archive that a server uses can be written to only through the server."""
     text = claimlog(folder, "token", "create", "Ruth", "--db", "games.duckdb")[1].strip()
     with serving(folder) as url:
-        # Commands find the server by themselves, and need its leave for what not everybody may.
+        # Commands find the server by themselves, and need a token for restricted operations.
         assert claimlog(folder, "games", "--count", "--db", "games.duckdb") == (0, "5\n", "")
         for words in (("db", "check"), ("import", "sample.clm")):
             said = refused(folder, *words, "--db", "games.duckdb")

@@ -1,4 +1,4 @@
-"""The options that choose and order games, and what they are made from."""
+"""The options that select and sort games, and their definitions."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
 
 
 def help_of(folder, *command):
-    """The help of a command in one line, without its frames."""
+    """The help of a command in one line, without frames."""
     code, out, _ = claimlog(folder, *command, "--help", COLUMNS="200")
     assert code == 0
     return " ".join(re.sub("[│╭╮╰╯─]", " ", out).split())

@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
 
 
 def on_terminal(folder, *args, width=80, **env):
-    """What the command writes to a terminal of that width."""
+    """The command's output on a terminal of that width."""
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     environment = {name: value for name, value in at(folder).items() if name != "COLUMNS"}
     text, code = pexpect.run(
@@ -86,7 +86,7 @@ def test_at_80_columns_what_matters_stays(folder):
     )
     assert "Team Cup of the " in text
     line = " ".join(text.split())
-    # Long names are broken, none is left out.
+    # Long names are wrapped, not left out.
     for name in ("Anna", "Keller", "Klara", "Weiss", "Ben", "Roth", "Lukas", "Hofer"):
         assert name in line
 
@@ -260,7 +260,7 @@ WHOLES = [
 
 
 def table(folder, *words):
-    """What the command prints as CSV; every row has all columns."""
+    """The command's CSV output; every row has all columns."""
     code, out, err = claimlog(folder, *words, "--format", "csv")
     assert (code, err) == (0, "")
     heading, *rows = list(csv.reader(io.StringIO(out)))

@@ -1,4 +1,4 @@
-"""The archive's commands as people use them: transcripts of what they type and see."""
+"""The archive's commands as people use them: transcripts of input and output."""
 
 import pytest
 from archiving import TRANSCRIPTS, check, claimlog, lay_out

@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
 
 
 def tab(folder, *words, **env):
-    """What bash is offered for the last word, and nothing else is printed."""
+    """What bash is offered for the last word; nothing else is printed."""
     code, out, err = claimlog(
         folder,
         _CLAIMLOG_COMPLETE="complete_bash",

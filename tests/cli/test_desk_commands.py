@@ -1,4 +1,4 @@
-"""An evening at the desk of an event, with commands alone."""
+"""An evening at the desk of an event, using commands only."""
 
 import json
 import os
@@ -16,7 +16,7 @@ GAME = (
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """Runs `claimlog event` as Ruth, who has five players in the first round."""
+    """Runs `claimlog event` as Ruth, with five players in the first round."""
     lay_out(tmp_path)
     monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "Ruth")
 
@@ -155,7 +155,7 @@ def test_why_somebody_is_where_they_are_and_prizes(desk):
 
 
 def test_out_and_in_again(desk):
-    """CSV brings back pairings, TRF16 the whole event."""
+    """CSV restores pairings, TRF16 the whole event."""
     pytest.importorskip("py4swiss", reason="needs the packages of claimlog[events]")
     desk("event result", EVENT, "1 1-0, 2 =")
     desk("event close", EVENT)

@@ -1,4 +1,4 @@
-"""Directing on the screen: lines are typed, and the page is read."""
+"""Directing on the screen: lines are typed, and the screen is read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Typed:
         self.pilot, self.app = pilot, app
 
     async def type(self, *lines: str) -> str:
-        """Type lines, each with Enter; returns what the screen shows then."""
+        """Type lines, each with Enter; return what the screen then shows."""
         for line in lines:
             for letter in line:
                 self.app.text += letter
@@ -38,7 +38,7 @@ class Typed:
 
 
 def at_a_desk(path, work, size=(80, 24)):
-    """Sit at the desk of an event with five players, and do `work`."""
+    """Open the desk of an event with five players, and run `work`."""
     with Archive.open(path / "games.duckdb") as archive:
         archive.create_event(CUP, Plan(system="by-hand", decks=("GKUWX",), minutes=40), by="R")
         archive.enter(CUP, [Entrant(name=name) for name in NAMES], by="R")

@@ -1,4 +1,4 @@
-"""`claimlog desk` as a process in a pseudo-terminal; what was done there is kept."""
+"""`claimlog desk` as a process in a pseudo-terminal; its changes are stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 class Desk(Terminal):
-    """The desk in a terminal of its own."""
+    """The desk in a separate terminal."""
 
     name = "desk"
 

@@ -1,6 +1,7 @@
-"""Each command as a process of its own, and the same command run inside this one.
+"""Each command as a separate process, and the same command run inside this one.
 
-Other tests run commands inside (`commands.claimlog`): what they see is what a user sees.
+Other tests run commands inside this process (`commands.claimlog`); this checks that users see the
+same.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ CALLS = {
     "token list": (0, []),
     "token revoke": (2, ["nobody"]),
 }
-"""A call of each command, and the exit code that it ends with."""
+"""A call of each command, and its exit code."""
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +146,7 @@ def test_a_process_of_its_own_says_the_same(name: str, archive: Path, tmp_path: 
         ended, *texts = run(*name.split(), *words, env=at(folder), cwd=folder)
         assert ended == code, texts
         texts = [text.decode().replace(str(folder), "FOLDER") for text in texts]
-        # What differs from one moment to the next, and what chance makes.
+        # Text that depends on the time or on chance.
         texts = [HEAD.sub("", MOMENT.sub("", STAMP.sub("", BYTES.sub("", text)))) for text in texts]
         seen.append([re.sub(r"clm_\S+|^\w+(?=: scope)", "", text, flags=re.M) for text in texts])
     assert seen[0] == seen[1]
@@ -178,11 +179,11 @@ SLIPS = sorted((Path(__file__).parents[2] / "data" / "conformance" / "records").
 def test_whatever_stands_in_a_record_it_is_answered(
     name: str, archive: Path, tmp_path: Path
 ) -> None:
-    """Of every command that reads records: no traceback, and never nothing said about an error."""
+    """For every command that reads records: no traceback, and an error is never silent."""
     folder = tmp_path / "archive"
     shutil.copytree(archive, folder)
     texts = list(TINY.values())
-    if name != "analyse":  # it has a test of its own: values of fourteen games take long
+    if name != "analyse":  # it has a separate test: values of fourteen games take long
         texts += [path.read_bytes() for path in SLIPS]
     for text in texts:
         for file in ("sample.clm", "wrong.clm"):

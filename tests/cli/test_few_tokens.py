@@ -1,4 +1,4 @@
-"""Records of hardly anything: no command that reads records dies of one, or drops the others."""
+"""Tiny records: no command that reads records crashes on one, or drops the others."""
 
 import io
 import json
@@ -43,7 +43,7 @@ SLIPS = sorted((Path(__file__).parents[2] / "data" / "conformance" / "records").
 
 
 def claimlog(monkeypatch, *args, stdin=""):
-    """Run the command here; return its exit code, output and error output."""
+    """Run the command in this process; return its exit code, output and error output."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in "oe")
     source = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
     for name, stream in (("stdin", source), ("stdout", out), ("stderr", err)):
@@ -57,7 +57,7 @@ def claimlog(monkeypatch, *args, stdin=""):
 
 @pytest.fixture
 def few(monkeypatch, tmp_path):
-    """All these records in one file, each with a good one after it; and what asks about them."""
+    """All these records in one file, each followed by a good one, and a way to run commands."""
     path = tmp_path / "few.clm"
     text = "\n".join(f"{record}\n{GOOD}" for record in FEW.values())
     path.write_text(text, encoding="utf-8")
@@ -71,7 +71,7 @@ def few(monkeypatch, tmp_path):
 
 
 def test_no_command_for_files_dies_of_them(few):
-    """What they say of these records is another matter; the good ones are read all the same."""
+    """Whatever they report about these records, they read all the good ones."""
     path, text, games, ask = few
     reports = [json.loads(line) for line in ask("validate", "-f", "json", "-").splitlines()]
     assert [report["game"] for report in reports] == list(range(1, games + 1))
@@ -122,7 +122,7 @@ def test_all_are_taken_into_the_archive_or_refused(monkeypatch, tmp_path):
 
 
 def test_a_recording_goes_on_or_says_why_not(tmp_path):
-    """What is no record of one game stays as it is."""
+    """A file that is not the record of one game stays as it is."""
     path = tmp_path / "game.clm"
     said = []
     for text in [*map(str.encode, FEW.values()), *(file.read_bytes() for file in SLIPS), b"\0"]:
@@ -147,7 +147,7 @@ def test_files_to_look_at_are_served_without_what_is_not_legal(few, monkeypatch,
 
 
 def test_a_search_that_fails_leaves_the_report_whole(monkeypatch):
-    """The report says so, in every format; games before and after are not touched."""
+    """The report says so, in every format; games before and after are unaffected."""
 
     def fail(*_):
         raise IndexError("list index out of range")

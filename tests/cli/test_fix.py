@@ -1,4 +1,4 @@
-"""`validate --fix` and `format --fix`: what is shown, what is asked, what is written."""
+"""`validate --fix` and `format --fix`: what is shown, asked and written."""
 
 import os
 import pty
@@ -71,7 +71,7 @@ def test_on_a_terminal_it_is_asked(path: Path, answer: bytes, written: bool) -> 
 
 def test_a_tag_is_mended_with_a_comment_to_the_game(tmp_path: Path) -> None:
     text = (DATA / "sample.clm").read_text(encoding="utf-8")
-    # With names it may also be these that are wrong, and nothing is written.
+    # With names, these could be wrong instead, and nothing would be written.
     text = re.sub(r"\[Player\d .*\n", "", text)
     assert '[Leader "2"]' in text
     file = tmp_path / "game.clm"

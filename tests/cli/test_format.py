@@ -1,4 +1,4 @@
-"""`claimlog format`: it rewrites, and never spoils a file."""
+"""`claimlog format`: it rewrites files, and never damages one."""
 
 import gzip
 from pathlib import Path

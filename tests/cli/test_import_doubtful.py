@@ -1,4 +1,4 @@
-"""`claimlog import` of games that are stored already, but in other words."""
+"""`claimlog import` of games that are already stored in another version."""
 
 import sys
 

@@ -57,7 +57,7 @@ def helped():
 
 
 def spoken():
-    """The texts that the code gives to `tr` and `tr_count`, and the headings of columns."""
+    """The texts that the code passes to `tr` and `tr_count`, and the headings of columns."""
     texts = set()
     for path in (ROOT / "cli").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -73,7 +73,7 @@ def spoken():
 
 
 def told_of_statistics():
-    """What their pages and tables say: how each is called, and the headings of its columns."""
+    """The texts on pages and in tables of statistics: titles, and the headings of columns."""
     pages = [one for one in QUESTIONS if one.title]
     own = [one for one in pages if one.name not in COLUMNS]
     texts = {column.title for one in own for column in columns(listed(one.answers)[1])}
@@ -81,7 +81,7 @@ def told_of_statistics():
 
 
 def head(text):
-    """What is translated of a help that ends with a list of names."""
+    """The part of a help text that is translated, without a list of names at its end."""
     return text if text in TEXTS else text.partition(": ")[0]
 
 
@@ -214,7 +214,7 @@ def test_every_faction_has_an_edition():
 
 @pytest.mark.parametrize("spoken", ["en", "de"])
 def test_the_list_of_commands_says_what_their_own_help_says(monkeypatch, spoken):
-    """It is made without their options, which take long to build."""
+    """The list is made without the commands' options, which take long to build."""
     monkeypatch.setattr("claimlog.cli.language._chosen", [spoken])
     help = claimlog_help(spoken)
     for name in COMMANDS:

@@ -6,11 +6,11 @@ import segno
 from replaying import DATA, claimlog
 
 LIGHT = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
-"""Which half of a character is light: above, below."""
+"""Which half of a character is light: upper, lower."""
 
 
 def test_a_link_as_a_qr_code():
-    """What is drawn below the link is the link, in light and dark, with a margin around it."""
+    """The QR code below the link encodes it, in light and dark, with a margin around it."""
     code, out, err = claimlog(
         "link", DATA / "sample.clm", "--qr", "--url", "https://claim.example", "--lang", "de"
     )

@@ -1,4 +1,4 @@
-"""One colour a faction: readable on black and on white, told apart by everybody."""
+"""One colour per faction: readable on black and on white, distinguishable for everybody."""
 
 import itertools
 import re

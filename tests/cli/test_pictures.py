@@ -1,4 +1,4 @@
-"""`claimlog picture` and `claimlog stats --plot`, as people call them."""
+"""`claimlog picture` and `claimlog stats --plot`, as users run them."""
 
 import re
 import subprocess
@@ -73,7 +73,7 @@ def test_the_course_of_a_game(folder):
 
 
 def test_cards_bear_what_they_are_worth(folder):
-    """Of whoever is to play, and only where that is seen."""
+    """Those of the seat to play, and only if they are visible."""
     game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
     (folder / "cheap.clm").write_text(dumps(game))
     found = {}

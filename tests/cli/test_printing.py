@@ -1,4 +1,4 @@
-"""What a director prints: everybody is on it, once, and the page needs nothing else."""
+"""What a director prints: everybody is on it, once, and the page loads nothing."""
 
 import json
 import re

@@ -34,7 +34,7 @@ def test_every_link_leads_to_a_file_of_the_site(folder, language):
             if not link.startswith("data:"):
                 assert unquote(urljoin(path, link)) in files, (path, link)
         assert f'lang="{language}"' in page
-        # A browser draws nothing of another file where the site is opened from a folder.
+        # If the site is opened from a folder, a browser draws nothing from another file.
         assert "<use" not in page
     assert 'aria-label="' in pages["index.html"]
     games = claimlog(folder, "games", "--event", "team cup", "--format", "csv")[1]

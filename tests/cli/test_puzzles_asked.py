@@ -1,4 +1,4 @@
-"""`claimlog puzzles`: asks for a card, and answers."""
+"""`claimlog puzzles`: asks for a card, and checks the answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def puzzles(*arguments: str | Path, stdin: str = "") -> tuple[int, str]:
 
 
 def test_asking():
-    """Hints, a card that may not be played, a wrong one, the right one."""
+    """Hints, an illegal card, a wrong one, the right one."""
     code, out = puzzles(*DAY, stdin="?\n?\nq\nn5\nN3\n")
     assert code == 0
     asked = out[out.index("\n> ") :].splitlines()[1:]
@@ -42,7 +42,7 @@ def test_of_a_level_as_json():
     code, out = puzzles(*DAY, "--level", "2", "--format", "json")
     found = [json.loads(line) for line in out.splitlines()]
     assert (code, [one["level"] for one in found]) == (0, [2])
-    # The code is the game, and the puzzle is found there again.
+    # The code is the game, and the same puzzle is found in it again.
     again = json.loads(puzzles(found[0]["code"], "--level", "2", "--format", "json")[1])
     assert again == found[0]
 

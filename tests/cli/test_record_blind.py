@@ -1,8 +1,8 @@
-"""Somebody types at the recorder and does not look: slips, stray keys, cards in a row.
+"""Typing at the recorder without looking: slips, stray keys, cards in a row.
 
-What was meant is known from how the keys were made: a game is dealt and played by the rules, its
-entries are typed one after another, and slips are put between them.  Nothing behind a slip may be
-recorded before somebody has looked, nothing may be lost, and each key that waits rings.
+The right outcome is known from how the keys are generated: a game is dealt and played by the rules,
+its entries are typed one after another, with slips between them.  Nothing after a slip may be
+recorded before the scorer has looked, nothing may be lost, and each waiting key rings the bell.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from claimlog.state import State
 
 DECKS = (("GKUWX", 2), ("MPRSA", 2), ("NIRTB", 2), ("GKRADFX", 4), ("MPSRUVW", 3))
 LONG = ("R1", "P1")
-"""Cards that a further key may make others."""
+"""Cards that another key may turn into different ones."""
 
 
 class Blind:
-    """Somebody who types a game that is played, and what must come of it."""
+    """A scorer who types a game, and the expected outcome."""
 
     def __init__(self, deck: str, seats: int, seed: int) -> None:
         self.chance = Random(seed)
@@ -37,15 +37,15 @@ class Blind:
         self.unseen = False
         """Whether a draw of this trick was left out; the next draw is then left out too."""
         self.out: list[str] = []
-        """Cards that were played in Phase 1, which nobody can have any more."""
+        """Cards that were played in Phase 1 and are out of the game."""
 
     def ring(self) -> None:
         self.bells += 1
 
-    # What is typed
+    # Typing
 
     def entry(self) -> tuple[str, str] | None:
-        """The keys for what happens next in the game, and its card; None: nobody types it."""
+        """The keys for the next action in the game, and its card; None if it is not typed."""
         game, chance = self.game, self.chance
         kind = game.to_act.kind
         if kind == "turn-up":
@@ -93,7 +93,7 @@ class Blind:
             choices.append(str(chance.randint(2, 9)))
         return chance.choice(choices)
 
-    # What must come of it
+    # The expected outcome
 
     def type(self, keys: str, card: str) -> None:
         waited = self.keyboard.waiting is not None
@@ -118,7 +118,7 @@ class Blind:
         return slips[0] if slips else len(self.entries)
 
     def check(self) -> None:
-        """What is recorded is what was meant, and all the rest of what was typed stands there."""
+        """Check that exactly the intended cards are recorded, and the rest is shown as typed."""
         keyboard = self.keyboard
         recorded = [
             action.card
@@ -127,7 +127,7 @@ class Blind:
         ]
         wanted = self.wanted()
         if keyboard.line and self.first() == len(self.entries):
-            wanted.pop()  # its end comes with the next key
+            wanted.pop()  # it is completed by the next key
         assert recorded == wanted
         rest = "".join(keys for keys, _, _ in self.entries[len(wanted) :])
         assert keyboard.open.replace("⏎", "").lower() == rest
@@ -135,7 +135,7 @@ class Blind:
             assert keyboard.why_not(keyboard.waiting)
 
     def look(self) -> None:
-        """Say that the slip was none, or take all back that was typed since, and type it again."""
+        """Drop the slip, or delete everything typed since and type it again."""
         keyboard, at = self.keyboard, self.first()
         if self.chance.random() < 0.7:
             answers = [answer.what for answer in keyboard.answers(keyboard.waiting)]
@@ -188,7 +188,7 @@ def test_nothing_is_played_that_was_not_meant_and_nothing_is_lost(deck: str, sea
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_pressed_the_record_is_sound(seed: int) -> None:
-    """Cards, any other keys, answers, undo and redo, a disk that is full now and then."""
+    """Cards, any other keys, answers, undo and redo, a disk that is sometimes full."""
     chance = Random(seed)
     full = False
 

@@ -1,4 +1,4 @@
-"""Recording on the screen: keys are pressed, and the page is read."""
+"""Recording on the screen: keys are pressed, and the screen is read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Table:
         self.bells += 1
 
     async def press(self, *keys: str) -> None:
-        """Press keys as fast as they come, and wait for the screen."""
+        """Press keys without pauses, and wait for the screen."""
         for key in keys:
             for one in [key] if len(key) > 1 and key in NAMED else key:
                 name = KEYS.get(one, one)
@@ -48,12 +48,12 @@ class Table:
         await settled(self.pilot)
 
     def text(self) -> str:
-        """What the screen shows, without what is empty at the right."""
+        """The text on the screen, without trailing blanks."""
         rows = self.app.screen._compositor.render_strips()
         return "\n".join("".join(part.text for part in row).rstrip() for row in rows)
 
     async def choose(self, answer: str) -> None:
-        """Answer what is asked: go to the line that begins so, and press Enter."""
+        """Answer the question: go to the line that begins like this, and press Enter."""
         for _ in range(9):
             await self.press("down")
             if f"▸ {answer}" in self.text():
@@ -77,7 +77,7 @@ NAMED = {
 
 
 def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24), recording=None, **more):
-    """Do `steps` at a table, and return what it returns."""
+    """Run `steps` at a table, and return their result."""
     seconds = [0.0]
     recording = recording or Recording(
         state or State("GKUWX", players=["Anna Keller", "Ben Roth"], tags={"Event": "Open"}), keep
@@ -101,14 +101,14 @@ def moves(recording: Recording) -> list[str]:
 
 
 async def some_tricks(table: Table) -> None:
-    """Two tricks, in the second a value alone; the third begins."""
+    """Two tricks, the second with a bare value; the third begins."""
     table.seconds[0] = 75.0
     await table.press("u7", "g5", "g8", "enter", "x3", "k4", "9", "/w5", "enter", "u1")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_screen(language: str, request: pytest.FixtureRequest) -> None:
-    """Golden pages: a trick won, a card asked about, the next trick, the end of a game."""
+    """Golden screens: a trick won, a card in doubt, the next trick, the end of a game."""
 
     async def won(table: Table) -> str:
         await table.press("u7", "g5", "g8")
@@ -148,7 +148,7 @@ def test_cards_are_whole_after_one_or_two_keys() -> None:
 
 
 def keys_of(game) -> list[list[str]]:
-    """The keys for each play of a game, with what else its trick needs."""
+    """The keys for each play of a game, with everything else that its trick needs."""
     needed = []
     for trick in game.tricks:
         before = list(trick.upcards)
@@ -369,7 +369,7 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
     ],
 )
 def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str]) -> None:
-    """It rings, stays in sight with what follows, and Esc or backspaces take it back."""
+    """It rings, stays visible with what follows, and Esc or backspaces remove it."""
 
     async def steps(table: Table):
         await table.press(*typed, "enter")
@@ -389,14 +389,14 @@ def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str])
 
 
 def test_a_card_in_the_list_of_tricks_is_mended_once_it_is_marked(tmp_path) -> None:
-    """Seen before it is taken, one step of undo; without a mark letters are the next card."""
+    """Shown before it is applied, one undo step; without a mark letters are the next card."""
 
     async def steps(table: Table):
         await some_tricks(table)
         before = moves(table.recording)
         await table.press("ctrl+l", "up", "up", "right", "right", "right", "g3")
         seen, unchanged = table.text(), moves(table.recording)
-        await table.press("x")  # is no card yet, and goes nowhere
+        await table.press("x")  # not a card yet, and ignored
         await table.press("backspace", "enter")
         taken = moves(table.recording)
         await table.press("backspace")
@@ -557,7 +557,7 @@ def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
 
 
 def due_for_loot() -> State:
-    """A game of which only the loot's faction is open, for a side with several fewest."""
+    """A game in which only the loot's faction is open, for a side with a tie for fewest."""
     for seed in range(200):
         state = State.dealt("GKRUX", seed=seed, loot="R2 R5 R8 R11")
         chance = Random(seed)
@@ -623,7 +623,7 @@ def test_what_is_typed_again_as_it_was_leaves_the_rest_to_redo() -> None:
 
 @pytest.mark.slow
 def test_what_was_agreed_is_mended_by_a_form_as_one_change() -> None:
-    """Names, seats, leader, deck, rules, rulings, loot, event: seen first, undone as one."""
+    """Names, seats, leader, deck, rules, rulings, loot, event: shown first, undone as one."""
 
     async def to(table: Table, label: str) -> None:
         for _ in range(20):
@@ -638,7 +638,7 @@ def test_what_was_agreed_is_mended_by_a_form_as_one_change() -> None:
         await table.press("right", *["backspace"] * 6, "Köhler", "enter")
         offered = table.text()
         await table.press("tab")  # the archive's spelling
-        await table.press("tab")  # and the players sit the other way round
+        await table.press("tab")  # and the players change seats
         await to(table, "Leads trick 1")
         await table.press("2")
         await to(table, "Deck")
@@ -698,7 +698,7 @@ def test_seats_are_added_before_the_first_card() -> None:
 
 
 def test_what_waits_and_what_was_undone_outlive_a_kill(tmp_path) -> None:
-    """They stand behind the record, and are there again; no word is there twice."""
+    """They are kept after the record, and restored; no word is entered twice."""
     path = tmp_path / "game.clm"
 
     async def first(table: Table):

@@ -1,4 +1,4 @@
-"""What `claimlog record` asks before the first card, and what it makes of the answers."""
+"""What `claimlog record` asks before the first card, and how it uses the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from claimlog.recording import Recording
 
 
 class Asked:
-    """Somebody who answers; what was asked and said is kept."""
+    """A user who answers; questions and messages are kept."""
 
     def __init__(self, monkeypatch, *answers):
         self.answers = list(answers)
@@ -60,7 +60,7 @@ def test_what_no_option_says_is_asked_and_asked_again(monkeypatch):
 
 
 def test_only_what_matters_is_asked(monkeypatch):
-    """Loot where there are Raccoons, the rule set where the deck leaves a choice."""
+    """Loot if there are Raccoons, the rule set if the deck leaves a choice."""
     asked = Asked(monkeypatch, "classic")
     given = Options(["A", "B"], "", "", "", "GKUWX", leader=1, rulings=("trolls=highest",))
     state = start(given)
@@ -94,7 +94,7 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
 
 @pytest.mark.slow
 def test_other_spellings_are_offered_as_the_known_player(monkeypatch, tmp_path):
-    """By an archive: case and the order of words, a slip; "-" keeps what was typed."""
+    """With an archive: case and the order of words, a slip; "-" keeps what was typed."""
     from claimlog.store import Archive
 
     path = tmp_path / "games.duckdb"

@@ -1,4 +1,4 @@
-"""`claimlog record` as a process in a pseudo-terminal: killed, gone on with, imported."""
+"""`claimlog record` as a process in a pseudo-terminal: killed, continued, imported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVES = "1. U7: G5 G8+\n2. X3: K4\n*\n"
 
 
 class Recorder(Terminal):
-    """The recorder in a terminal of its own."""
+    """The recorder in a separate terminal."""
 
     name = "record"
 
@@ -77,7 +77,7 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
 
 
 def test_somebody_types_and_does_not_look(tmp_path: Path) -> None:
-    """All at once, with a doubt and a slip in it: nothing but what was meant is in the file."""
+    """All at once, with a doubt and a slip: the file has only what was meant."""
     path = tmp_path / "game.clm"
     path.write_text('[Deck "GKUWX"]\n[Leader "2"]\n\n*\n')
     with Recorder(path) as terminal:

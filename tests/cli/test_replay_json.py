@@ -1,4 +1,4 @@
-"""`claimlog replay --format json` against the shape that the format's specification gives."""
+"""`claimlog replay --format json` against the structure that the specification gives."""
 
 import json
 import re
@@ -110,7 +110,7 @@ def problem(value, severity):
 
 
 def report(value):
-    """Check one line of the output, strictly."""
+    """Check one line of the output strictly."""
     keys(
         value,
         *("tags", "seats", "rules", "rulings", "complete", "result", "tricks", "score", "errors"),

@@ -1,4 +1,4 @@
-"""What is told about a game: the verdict between equal sides, names, foreign text."""
+"""The narration of a game: the verdict between equal sides, names, foreign text."""
 
 import pytest
 from replaying import game
@@ -10,7 +10,7 @@ from claimlog.replay.viewpoint import SPECTATOR, Ending, Viewpoint
 
 
 def verdict(name, votes, compared, winners, language="en"):
-    """What is said of the end; `compared` are the numbers by side of each comparison."""
+    """The sentences about the end; `compared` are the numbers by side of each comparison."""
     ending = Ending(
         factions=[],
         before=[],

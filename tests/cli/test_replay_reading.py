@@ -1,4 +1,4 @@
-"""What a reader does beside stepping: guessing, commenting, saving, pointing with the mouse."""
+"""What a reader does besides stepping: guessing, commenting, saving, pointing with the mouse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO = GOLDEN / "two-goblins.clm"
 
 
 class Reader:
-    """Somebody at the screen of a stepper."""
+    """A reader at the stepper."""
 
     def __init__(self, pilot, app):
         self.pilot, self.app = pilot, app
@@ -43,7 +43,7 @@ class Reader:
 
 
 def read(path, steps, *, language="en", view=None, size=(80, 24), **given):
-    """Do `steps` at the stepper of a file."""
+    """Run `steps` in the stepper of a file."""
     say = words(language)
 
     async def run(shelf):
@@ -81,7 +81,7 @@ def test_going_to_a_trick_shows_it_before_its_first_card():
 
 
 def test_no_key_is_lost_where_all_come_at_once():
-    """Nothing waits between the keys, as when somebody pastes them or a machine is slow."""
+    """There is no pause between the keys, as when text is pasted or a machine is slow."""
 
     async def steps(reader):
         async def at_once(*keys):
@@ -91,7 +91,7 @@ def test_no_key_is_lost_where_all_come_at_once():
                 reader.app.post_message(Key(name, character))
             await settled(reader.pilot)
 
-        reader.app.pace = 1000.0  # it does not come to the end, however long this takes
+        reader.app.pace = 1000.0  # autoplay does not reach the end, however long this takes
         await at_once("g", "2", "6", "enter", "a")
         assert "Trick 26 of 26" in reader.text()
         assert "auto 1000 s" in reader.text()
@@ -131,7 +131,7 @@ def test_guessing():
         text = reader.text()
         assert "Right: G0. 1 of 2 right." in text
         assert "Anna Keller won and leads trick 2." in text
-        # What was answered is not asked again.
+        # An answered question is not asked again.
         await reader.press("backspace", "backspace")
         assert "Which card" not in reader.text()
         await reader.press("right", "right")
@@ -147,7 +147,7 @@ def test_guessing():
 
 
 def test_what_a_key_did_is_said():
-    """Guessing is begun on the first page; a mark is named, for the page may not show it."""
+    """Guessing starts on the first page; a mark is named, because the page may not show it."""
 
     async def steps(reader):
         await reader.press("x")
@@ -165,7 +165,7 @@ def test_what_a_key_did_is_said():
 
 
 def test_guessing_what_one_seat_plays(tmp_path):
-    """The others go by themselves; a card that is the only one is not asked for."""
+    """The others play by themselves; a card that is the only legal one is not asked for."""
 
     async def steps(reader):
         await reader.press("right")
@@ -183,7 +183,7 @@ def test_guessing_what_one_seat_plays(tmp_path):
 
 
 def test_what_others_played_there(tmp_path):
-    """Where there is an archive it tells; where there is none nothing is said."""
+    """Shown if there is an archive; without one nothing is said."""
     db = tmp_path / "games.duckdb"
     simulated = list(simulate_games(40, deck="GKADX", seed=3))
     (tmp_path / "simulated.clm").write_text("\n".join(map(dumps, simulated)))
@@ -199,7 +199,7 @@ def test_what_others_played_there(tmp_path):
     others = Others(db)
     text = read(TWO, steps, size=(120, 40), guesses=Guesses(), others=others)
     others.close()
-    # What two players played on G0 in Phase 1, counted by hand.
+    # The plays of two players on G0 in Phase 1, counted by hand.
     played = Counter(
         trick.plays[1].card
         for game in (*games(TWO), *simulated)
@@ -218,7 +218,7 @@ def test_what_others_played_there(tmp_path):
 
 
 def test_comments_are_saved_where_the_game_came_from(tmp_path):
-    """Only the text of that game is written anew; leaving without saving is asked about."""
+    """Only the text of that game is rewritten; leaving without saving asks first."""
     path = tmp_path / "evening.clm"
     first, second, third = ((GOLDEN / f"{n}.clm").read_bytes() for n in ("three", "four", "broken"))
     messy = second.replace(b"\n", b"\r\n").replace(b"1. ", b"1.   ", 1)
@@ -243,7 +243,7 @@ def test_comments_are_saved_where_the_game_came_from(tmp_path):
         assert "Saved in evening.clm." in reader.text()
         await reader.press("left")
         assert "unsaved" not in reader.text()
-        # Games with errors cannot be written anew.
+        # Games with errors cannot be rewritten.
         await reader.press("n", "c")
         assert "This record has errors" in reader.text()
 
@@ -280,7 +280,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
 
 
 def test_what_came_from_elsewhere_is_saved_in_a_new_file(tmp_path, monkeypatch):
-    """Packed files, pipes, codes, stored games: into a new file, never over one."""
+    """Packed files, pipes, codes, stored games: into a new file, never over an existing one."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "games.clm.gz"
     path.write_bytes(gzip.compress(TWO.read_bytes() + b"\n" + (GOLDEN / "four.clm").read_bytes()))

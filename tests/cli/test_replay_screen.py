@@ -33,7 +33,7 @@ MANY_COLOURS = re.compile(r"\x1b\[(?:\d+;)*[34]8;")
 
 
 class Terminal:
-    """The command in a terminal of its own, and what its screen shows."""
+    """The command in a separate terminal, and its screen."""
 
     name = "replay"
 
@@ -64,7 +64,7 @@ class Terminal:
         self.process.close(force=True)
 
     def read(self, seconds=0.05, most=1 << 16):
-        """Take over what has been written, or the first bytes of it."""
+        """Feed new output to the screen, at most `most` bytes."""
         try:
             data = self.process.read_nonblocking(most, seconds)
         except pexpect.TIMEOUT:
@@ -73,7 +73,7 @@ class Terminal:
             self.over = True
             return False
         self.output += data
-        # Not every terminal knows how to be asked for its keyboard, pyte neither.
+        # Not every terminal can be asked about its keyboard; pyte cannot.
         data = re.sub(rb"\x1b\[[<>=][\d;]*[a-zA-Z]", b"", self.rest + data)
         whole = re.search(rb"(\x1b(\[[<>=\d;]*)?)?\Z", data).start()
         self.rest = data[whole:]
@@ -84,10 +84,10 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def shows(self, *wanted, without=(), moving=False):
-        """Wait until the screen shows all that is wanted, and stands still.
+        """Wait until the screen shows all expected texts, and is stable.
 
-        Or, while it moves, until it has shown that: little is read at a time, so that nothing is
-        missed however much was written meanwhile.
+        With `moving`, wait only until it has shown them: the output is then read in small pieces,
+        so that no frame is missed however much was written meanwhile.
         """
         end = time.monotonic() + 30
         while time.monotonic() < end:
@@ -435,7 +435,7 @@ def test_games_from_a_pipe_and_keys_from_the_terminal(evening):
 
 
 def test_printing_on_a_terminal():
-    """--trick and --format print also there, in the terminal's width and colours."""
+    """Also --trick and --format print, in the terminal's width and colours."""
     with Terminal(TWO, "--trick", "3", width=100) as terminal:
         terminal.shows("Trick 3 of 26", "Game 1")
         assert terminal.ends() == 0

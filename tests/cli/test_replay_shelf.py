@@ -13,7 +13,7 @@ from claimlog.cli.replay.shelf import Shelf
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """Some thousand games in more than a megabyte, each with a number of its own."""
+    """Some thousand games in more than a megabyte, each with its own number."""
     texts = [path.read_bytes() for path in GAMES if path.stem != "partial"]
     text = b"\n".join(b'[Number "%d"]\n' % i + texts[i % len(texts)] for i in range(1, 7001))
     path = tmp_path_factory.mktemp("shelf") / "many.clm"

@@ -1,4 +1,4 @@
-"""The card table: it fits, nothing on it moves, nothing shows ahead of the moment."""
+"""The card table: it fits, nothing on it moves, nothing reveals later cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def moments(viewpoint):
 
 
 def places(lines, names):
-    """Where each name stands first."""
+    """Where each name appears first."""
     by_name = {}
     for row, line in enumerate(lines):
         for seat, name in names.items():
@@ -60,7 +60,7 @@ def test_it_fits_and_seats_stay_where_they_are(name, language):
             seen = places(lines[: board.table.rows], pages.narrator.names)
             assert len(seen) == pages.viewpoint.seats
             seats.add(tuple(seen.values()))
-            # The race is always on the screen, and as the game has it.
+            # The race is always on the screen, and equals that of the game.
             text = "\n".join(lines[: height - 3])
             for standing in race(pages.viewpoint, position):
                 assert f"{standing.open}" in text
@@ -74,7 +74,7 @@ def test_it_fits_and_seats_stay_where_they_are(name, language):
 @pytest.mark.parametrize("view", [SPECTATOR, 2])
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_shows_ahead_of_the_moment(name, view):
-    """Each card on the page has been seen by then, or is in the hand of who looks on."""
+    """Each card on the page has been seen by then, or is in the viewer's hand."""
     pages = pages_of(name, view)
     viewpoint = pages.viewpoint
     boards = [Board(pages, width, height) for width, height in SIZES[1:3]]
@@ -89,7 +89,7 @@ def test_nothing_shows_ahead_of_the_moment(name, view):
 
 
 def test_seats_sit_around_the_table_and_the_view_at_the_bottom():
-    """Partners sit across; whoever follows sits at the left."""
+    """Partners sit across; the next player sits at the left."""
     pages = pages_of("four", 2)
     table = CardTable(pages, 100, 34)
     lines = [text_of(line) for line in table.draw(pages.viewpoint.at(5, 0)).lines]
@@ -97,7 +97,7 @@ def test_seats_sit_around_the_table_and_the_view_at_the_bottom():
     rows = {seat: row for seat, (row, _) in seen.items()}
     assert rows[4] < rows[3] == rows[1] < rows[2]
     assert seen[3][1] < seen[4][1] == seen[2][1] < seen[1][1]
-    # Of the others only backs are seen.
+    # The others' cards are shown as backs.
     assert "│░░│" in "\n".join(lines[: rows[2] - 6])
 
 
@@ -111,7 +111,7 @@ def test_who_may_play_what_is_marked_in_the_hand():
         assert marked == (legal(viewpoint, position) or [])
         seat = to_act(viewpoint, position)
         assert (f"▸ {seat} " in text or f"▸◆{seat} " in text) == (seat is not None)
-    # Where hands lie as cards, the legal ones stand out by a row.
+    # If hands are shown as cards, the legal ones are raised by a row.
     pages = pages_of("two-gnomes")
     position = pages.viewpoint.at(20, 1)
     table = CardTable(pages, 60, 30)

@@ -1,6 +1,6 @@
-"""`claimlog replay` as a process: what it prints, and how it ends.
+"""`claimlog replay` as a process: its output, and how it ends.
 
-After a wanted change ``GOLDEN=write pytest tests/cli`` writes the golden texts anew.
+After an intended change ``GOLDEN=write pytest tests/cli`` rewrites the golden texts.
 """
 
 import gzip

@@ -1,7 +1,7 @@
-"""The positions that the viewers show, against what the record says.
+"""The positions that the viewers show, compared with the record.
 
-The hands, piles and displays are followed here card by card from the report, and what a
-seat or spectator sees is held against a list of all that lay open until then.
+The hands, piles and displays are followed here card by card from the report, and the view of a seat
+or spectator is compared with a list of all cards that lay open until then.
 """
 
 import json
@@ -211,7 +211,7 @@ def test_why_a_trick_was_won(text, keys):
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_reasons_fit_the_plays(path):
-    """What a reason claims, checked against the cards on the table."""
+    """Check what a reason claims against the cards on the table."""
     for replay in games(path):
         viewpoint = Viewpoint(replay)
         for position in moments(viewpoint):
@@ -299,7 +299,7 @@ def test_the_ending_is_the_score(path):
 @pytest.mark.parametrize("path", [*GAMES, *SAMPLES, *BROKEN], ids=lambda path: path.stem)
 @pytest.mark.parametrize("view", [None, SPECTATOR, 1, 2])
 def test_every_record_has_positions(path, view):
-    """Whatever is wrong with a record: its positions can be asked for, and told."""
+    """Whatever is wrong with a record, its positions can be computed and narrated."""
     for replay in games(path):
         viewpoint = Viewpoint(replay, view)
         for language in ("en", "de"):

@@ -1,4 +1,4 @@
-"""What the stepper shows of an analysis, and trying another card: keys, and what they show."""
+"""What the stepper shows of an analysis, and trying another card: keys and their effects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAME = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
 
 
 class Here:
-    """Does the work of a process in this one, so that none need be started."""
+    """Does a process's work in this process, so that none has to be started."""
 
     def __init__(self, work, *, nice=0):
         self.work, self.ended = work, False
@@ -42,7 +42,7 @@ def path(tmp_path, monkeypatch):
 
 
 async def done(reader):
-    """Wait for all that was asked."""
+    """Wait for all pending work."""
     await reader.app.workers.wait_for_complete()
     await settled(reader.pilot)
     return reader.text()
@@ -67,7 +67,7 @@ def test_who_is_winning_and_what_the_cards_are_worth(path):
         assert "U3 ?? changed the result." in reader.text()
         await reader.press("m", "w")
         assert "??" not in reader.text()
-        # A seat sees values of its own cards alone, a spectator none.
+        # A seat sees only values of its own cards, a spectator none.
         await reader.press("w", "v", "g")
         await reader.type("22")
         assert "Best play wins for Random 1" in reader.text()
@@ -110,7 +110,7 @@ def test_another_card_is_tried_against_best_play_and_alone(path):
         assert "Best play wins for Random 1, 3-2." in text
         await reader.press("b", "4")
         text = await done(reader)
-        # Against B4 all but S8 keep the win.
+        # All cards except S8 keep the win against B4.
         assert app.trying.trial.cards[0] == "B4"
         assert app.trying.trial.cards[1] in {"G2", "G4", "G5", "K9"}
         assert "Best play wins for Random 1, 3-2." in text
@@ -145,7 +145,7 @@ def test_what_is_tried_is_seen_with_all_cards_open_alone(path):
 
 
 def test_with_three_players_a_card_has_what_is_secured(path):
-    """Of three players not who wins, but what each can secure, in the last tricks."""
+    """Not who wins, but what each seat can secure, in the last tricks."""
 
     async def three(reader):
         await reader.press("g")

@@ -1,4 +1,4 @@
-"""`claimlog rules`: what it prints is what the engine has."""
+"""`claimlog rules`: its output is what the engine has."""
 
 import os
 

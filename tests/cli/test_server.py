@@ -1,4 +1,4 @@
-"""Commands that ask a server: a real one, with the same archive as a file beside it."""
+"""Commands that ask a server: a real one, and the same archive as a file for comparison."""
 
 import contextlib
 import inspect
@@ -88,7 +88,7 @@ READING = [
 
 @contextlib.contextmanager
 def serving(folder, *options):
-    """A server with the archive of `folder`; its process and its address."""
+    """A server with the archive of `folder`; yields its process and its address."""
     process = subprocess.Popen(
         [SCRIPT, "serve", "--port", "0", *options],
         stdout=subprocess.PIPE,
@@ -132,7 +132,7 @@ def test_every_way_to_name_the_server(folder, url, tmp_path):
     assert claimlog(tmp_path, "events", "--server", url) == wanted
     assert claimlog(tmp_path, "events", "--server", url.removeprefix("http://")) == wanted
     assert claimlog(tmp_path, "events", CLAIMLOG_SERVER=url) == wanted
-    # A file that is named outweighs the environment, and contradicts the option.
+    # An explicit file overrides the environment, and contradicts the option.
     nowhere = "http://127.0.0.1:9"
     assert claimlog(folder, "events", "--db", "copy.duckdb", CLAIMLOG_SERVER=nowhere) == wanted
     code, out, err = claimlog(folder, "events", "--db", "copy.duckdb", "--server", url)
@@ -217,7 +217,7 @@ def test_writing(tmp_path):
         order = ("--tiebreaks", "points,wins", "--keep-by", "D")
         assert claimlog(tmp_path, "standings", "zurich", *order)[0] == 0
         assert claimlog(tmp_path, "db", "compact")[0] == 0
-    # What was done through the server is in the file, with the names.
+    # Changes made through the server are in the file, with the names.
     with Archive.open(tmp_path / "data/claimlog/games.duckdb") as archive:
         assert [one.by for one in archive.revisions(id)] == ["", *["Frau Müller"] * 3]
         assert archive.event("zurich").tiebreaks == ["points", "wins"]
@@ -260,7 +260,7 @@ def test_where_a_server_is_announced(tmp_path):
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
         assert not announced.exists()
-    # One that was killed leaves its file; nobody believes it.
+    # A killed server leaves its file, which is then ignored.
     announced.write_bytes(stale)
     assert server_of(archive) is None
     assert claimlog(tmp_path, "games", "--count") == (0, "1\n", "")
@@ -279,7 +279,7 @@ def test_the_client_has_the_methods_of_the_archive():
     here_alone |= {"event_in_full", "player_in_full", "rating_histories"}
     here_alone |= {"analyse", "analysis", "directed"}
     here_alone |= {"keep_puzzles", "neighbours", "puzzles_beside", "without_puzzles"}
-    # Of an archive in PostgreSQL.
+    # Methods of an archive in PostgreSQL.
     here_alone |= {"beside", "bring", "index", "wait"}
     for name, method in inspect.getmembers(Archive, inspect.isfunction):
         if name.startswith("_") or name in here_alone:

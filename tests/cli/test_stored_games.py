@@ -1,4 +1,4 @@
-"""Stored games where a command takes files."""
+"""Stored games as arguments in place of files."""
 
 import json
 

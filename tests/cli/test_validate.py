@@ -131,7 +131,7 @@ def test_strict_turns_warnings_into_errors() -> None:
 
 
 def test_the_mending_card_is_offered() -> None:
-    """U1 is the one card that can stand where an impossible one does."""
+    """U1 is the only card that can replace the impossible one."""
     text = (DATA / "broken" / "not-held-opponents.clm").read_bytes()
     code, out, _ = validate("-", stdin=text)
     assert code == 1
@@ -154,7 +154,7 @@ def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
 
 
 def test_several_processes_report_in_order() -> None:
-    """Not here: processes are forked where no threads of other tests run."""
+    """In another process: validation forks, which must not happen beside threads of other tests."""
     text = ((GOOD + WARNED) * 4000).encode()
     for words in (("-f", "json", "--summary"), ("-f", "github")):
         outs = [
@@ -201,7 +201,7 @@ def test_a_closed_pipe_is_no_error() -> None:
 def test_no_thread_runs_where_processes_are_forked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The progress bar, which large files have on a terminal, is drawn without a thread."""
+    """The progress bar for large files on a terminal is drawn without a thread."""
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

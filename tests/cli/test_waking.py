@@ -1,4 +1,4 @@
-"""Whatever thread a signal comes to, a screen that waits for keys hears of it at once."""
+"""A screen that waits for keys notices a signal at once, whichever thread receives it."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ print(asyncio.run(wait()))
 
 @pytest.mark.slow
 def test_a_signal_that_another_thread_takes_is_heard() -> None:
-    """In a process of its own: only a main thread hears signals, and no other loop runs there."""
+    """In a separate process: only a main thread receives signals, and no other loop runs there."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(PATIENCE / 2)],
         capture_output=True, text=True, check=True, timeout=PATIENCE,

@@ -1,4 +1,4 @@
-"""An event is what its acts make of it: undone acts never were, and nothing else is forgotten."""
+"""The state of an event follows from its acts, all of them except the undone ones."""
 
 import random
 from datetime import datetime, timedelta
@@ -105,7 +105,7 @@ def possible(desk: Desk, chance: random.Random) -> acts.Act:
 
 
 def test_the_state_is_that_of_its_acts() -> None:
-    """One act more, or all again from the ledger's text; and back act by act."""
+    """After each act, after reading all from the ledger's text, and back act by act."""
     done: set[type] = set()
     for seed in range(6):
         random_event(random.Random(seed), done)
@@ -113,7 +113,7 @@ def test_the_state_is_that_of_its_acts() -> None:
 
 
 def random_event(chance: random.Random, done: set[type]) -> None:
-    """Do whatever may be done, undo it, and do it on; `done` gets the kinds of what was done."""
+    """Do and undo random allowed acts; `done` gets the kinds of act."""
     evening = Evening()
     states = [evening.desk]
     for _ in range(400):
@@ -143,7 +143,7 @@ def random_event(chance: random.Random, done: set[type]) -> None:
 
 
 def as_it_is(desk: Desk) -> Desk:
-    """An event without the number of the last act, which grows when one is undone."""
+    """An event without the number of the last act, which also grows with an undo."""
     return msgspec.structs.replace(desk, number=0)
 
 
@@ -229,7 +229,7 @@ def test_the_clock_of_a_round(running: Evening) -> None:
     running.do(acts.Planned(plan=Plan(minutes=50)))
     with pytest.raises(Refused, match="the clock of round 1 is not running"):
         running.do(acts.Clocked(round=1, running=False))
-    # Each act of these evenings is a minute after the one before.
+    # In these evenings each act is a minute after the one before.
     running.do(acts.Clocked(round=1, running=True))
     running.do(typed(1, WON), acts.Clocked(round=1, minutes=5))
     assert left() == (53 * 60, True)
@@ -283,7 +283,8 @@ def test_a_name_written_otherwise_is_an_entrant_s_once_that_was_said() -> None:
         found = [(one.name, one.table, one.entrant) for one in seen.spellings]
         return found, seen.rounds[0].tables[0].source
 
-    # One of a table is known; nobody is, but both names are like those of one table; nothing is.
+    # One player of a table is known; neither is, but both names resemble those of one table;
+    # nothing matches.
     assert seen("Annika K.", "Jörg Müller") == ([("Annika K.", 1, 1)], None)
     assert seen("J. Mueller", "Ana Keler") == ([("J. Mueller", 1, 2), ("Ana Keler", 1, 1)], None)
     assert seen("Fritz", "Franz") == ([], None)

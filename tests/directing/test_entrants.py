@@ -78,7 +78,7 @@ def test_an_event_as_trf16_is_read_by_another_program():
 
 @pytest.mark.needs("openskill")
 def test_ratings_come_of_the_games_in_order():
-    """Two, three and four; the same again; a game more changes nothing that was before."""
+    """Two, three and four players; the same again; a further game changes no earlier rating."""
     games = [
         RatedGame("a", (1, 2), "1-0"),
         RatedGame("b", (1, 2, 3), "0-1/2-1/2"),
@@ -111,7 +111,7 @@ def test_a_game_that_is_not_over_has_no_result_in_a_trf16_file():
 
 @pytest.mark.needs("py4swiss")
 def test_what_is_wrong_with_a_trf16_file_is_told_by_its_line():
-    """Forfeits, byes of all kinds; and who says what the other does not."""
+    """Forfeits, byes of all kinds; and lines that contradict each other."""
     lines = write_trf(after(an_event(4, system="swiss", rounds=3), 1)).splitlines()
     players = [line for line in lines if line.startswith("001")]
     rest = [line[:91] for line in players]

@@ -1,4 +1,4 @@
-"""Matchings, against all that there are."""
+"""Matchings, compared with all that exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from claimlog.directing.pairing.matching import Matching
 
 
 def most(vertices, edges):
-    """How many pairs there can be, by trying."""
+    """The largest possible number of pairs, by trying."""
     if not vertices:
         return 0
     first, *rest = vertices

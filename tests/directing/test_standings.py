@@ -1,4 +1,4 @@
-"""Standings at the desk, counted a second time, and what is said of them."""
+"""Standings at the desk, counted a second time, and their explanations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARES = {"1": 1.0, "0": 0.0, "1/2": 0.5}
 
 
 def games_of(board):
-    """(one, other, share of one, share of the other) of each game of two."""
+    """(one, other, share of one, share of the other) of each two-player game."""
     return [
         (*table.players, *(SHARES[part] for part in table.result.result.split("-")))
         for round in board.rounds
@@ -34,7 +34,7 @@ def games_of(board):
 
 
 def counted_again(board, order):
-    """The values of all tie-breaks by entrant, counted for each by itself; a bye is a won game."""
+    """The values of all tie-breaks by entrant, counted independently; a bye is a won game."""
     games = games_of(board)
     games += [(other, one, theirs, mine) for one, other, mine, theirs in games]
     byes = [bye.entrant for round in board.rounds for bye in round.byes]

@@ -1,4 +1,4 @@
-"""Swiss systems: against all pairings there are, and against another program's."""
+"""Swiss systems: compared with all possible pairings, and with another program's."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def every_pairing(players: list[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def fewest_rematches(board: Board, here: list[int], *, second_bye: bool = False) -> int | None:
-    """In how many pairs somebody must meet again; None if all have had a bye."""
+    """The minimum number of rematches; None if everybody has had a bye."""
     history = History(board, len(board.rounds) + 1)
     met = {frozenset((one, other)) for one in here for other in history.met(one)}
     players = [*here, 0] if len(here) % 2 else here
@@ -53,7 +53,7 @@ def fewest_rematches(board: Board, here: list[int], *, second_bye: bool = False)
 
 
 def check_round(board: Board, pairing: Pairing, here: list[int]) -> int:
-    """Everybody plays or has a bye, once; the number of rematches."""
+    """Check that everybody plays or has a bye, once; return the number of rematches."""
     seated = [player for table in pairing.tables for player in table.players]
     assert sorted(seated + [bye.entrant for bye in pairing.byes]) == here
     assert len(pairing.byes) == len(here) % 2
@@ -68,7 +68,7 @@ def check_round(board: Board, pairing: Pairing, here: list[int]) -> int:
 
 
 def tried(board: Board, round: int, *relax: Relaxation) -> tuple[Pairing | None, Unpairable | None]:
-    """A round, or why it cannot be paired, which has words in both languages."""
+    """A round, or why it cannot be paired; the reason has a text in both languages."""
     try:
         return pair(board, round, relax), None
     except Unpairable as error:
@@ -83,7 +83,7 @@ def tried(board: Board, round: int, *relax: Relaxation) -> tuple[Pairing | None,
 def test_nobody_meets_again_or_has_a_second_bye_before_it_must_be(
     system: str, count: int, seed: int, late: bool
 ) -> None:
-    """Until nothing goes any more; then with the fewest rematches, counted by trying all."""
+    """Until no pairing is left; then with the fewest rematches, counted by trying all."""
     chance = random.Random(seed)
     board = an_event(count, system=system, rounds=9)
     if late:
@@ -128,7 +128,7 @@ def test_who_leads_is_balanced(system: str) -> None:
 
 
 def caissify_players(field: Field) -> list[dict[str, Any]]:
-    """The players as caissify-pairings wants to be told them."""
+    """The players in the form that caissify-pairings expects."""
     players = []
     for unit in field.everybody:
         floats = []
@@ -152,7 +152,7 @@ def caissify_players(field: Field) -> list[dict[str, Any]]:
 
 @pytest.mark.needs("py4swiss", "caissify_pairings")
 def test_two_programs_pair_the_dutch_system_alike() -> None:
-    """By chance, with few and with many players, odd and even."""
+    """Random events with few and with many players, odd and even."""
     import caissify_pairings as caissify
 
     compared = different = 0
@@ -185,7 +185,7 @@ COMPARED = 0.2
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_it_is_the_events_own_points_that_count(system: str) -> None:
-    """A shared win gives as much as a lost game: whoever won meets whoever won."""
+    """A shared win gives as much as a lost game: winners meet winners."""
     board = an_event(8, system=system, points=Points(win=3, draw=0, loss=0))
     board = with_round(board, [Table(number=k, players=(k, k + 4)) for k in range(1, 5)])
     board = with_results(board, {1: "1-0", 2: "1/2-1/2", 3: "1/2-1/2", 4: "0-1"})
@@ -209,7 +209,7 @@ def test_a_locked_table_stays_and_the_others_are_paired() -> None:
 
 
 def test_what_a_director_should_know_is_told_and_not_refused() -> None:
-    """Met before, a second bye, the lead a third time, one club: by hand all may be done."""
+    """A rematch, a second bye, the lead a third time, one club: by hand everything is allowed."""
     people = [Entrant(number=k, name=f"P{k}", club="A" if k < 3 else "") for k in range(1, 6)]
     board = an_event(people, system="by-hand")
     tables = [Table(number=1, players=(1, 3)), Table(number=2, players=(2, 4))]

@@ -165,7 +165,7 @@ def test_all_meet_as_evenly_as_can_be(count, size, rounds, met):
 @pytest.mark.parametrize("system", ["rotation", "casual"])
 @pytest.mark.parametrize(("count", "size"), [(10, 3), (14, 4)])
 def test_tables_are_full_and_byes_go_around(system, count, size):
-    """Who is too many has a bye, and nobody a second one."""
+    """Players left over have a bye, and nobody has a second one."""
     board = after(an_event(count, system=system, seats=size), 5)
     for round in board.rounds:
         seated = [player for table in round.tables for player in table.players]
@@ -177,7 +177,7 @@ def test_tables_are_full_and_byes_go_around(system, count, size):
 
 
 def test_partners_change():
-    """Of four at each table nobody plays with the same partner twice in five rounds."""
+    """At tables of four nobody plays with the same partner twice in five rounds."""
     board = after(an_event(16, system="rotation", seats=4), 5)
     assert set(evenness(seats(board))[1]) == {0, 1}
 

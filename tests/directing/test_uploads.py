@@ -1,4 +1,4 @@
-"""Pairings that come from elsewhere."""
+"""Pairings from other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How factions look: readable on light and dark paper, told apart by everybody."""
+"""How factions look: readable on light and dark paper, distinguishable for everybody."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Pictures of cards and positions: whole, alike every time, and with what the view may know."""
+"""Pictures of cards and positions: well-formed, reproducible, limited to what the view may know."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ MOMENTS = [(1, 0), (3, 1), (7, 2), (11, None), (15, 1), (18, None)]
 
 
 def read(svg):
-    """A picture that is whole: well-formed, without scripts, and asking for nothing elsewhere."""
+    """Check that a picture is well-formed, without scripts, and loads nothing."""
     root = ElementTree.fromstring(svg)
     assert root.tag == f"{SVG}svg"
     assert root.find(f"{SVG}title").text
@@ -45,7 +45,7 @@ def texts(root):
 
 
 def cards_in(root):
-    """The cards that are written anywhere; a large card shows letter and value apart."""
+    """All cards that are written anywhere; a large card shows letter and value separately."""
     cards = re.findall(r"\b[A-Z]\d{1,2}\b", "\n".join(texts(root)))
     return {name for name in cards if name in CARD_NAMES}
 
@@ -96,7 +96,7 @@ def test_a_position_shows_what_the_view_knows_and_nothing_else(game):
 
 
 def test_nothing_is_told_ahead(game):
-    """The picture of a moment is the same where the record stops there."""
+    """The picture of a moment is the same if the record stops there."""
     text = claimlog.dumps(game)
     later = next(iter(claimlog.loads(text)))
     for trick, played in ((4, 1), (game.tricks[-1].number - 2, 1)):

@@ -1,4 +1,4 @@
-"""docs/notation.md is true: every example, every tag, every code and message."""
+"""docs/notation.md is accurate: every example, every tag, every code and message."""
 
 import json
 import re

@@ -1,7 +1,7 @@
 """Every code that docs/notation.md lists, from records that are broken in just that way.
 
-The expectations beside the records in data/broken/ were worked out from the format's
-specification, not taken from the program's output.
+The expectations beside the records in data/broken/ were worked out from the format's specification,
+not taken from the program's output.
 """
 
 import json
@@ -45,7 +45,7 @@ def test_broken_record(record: Path) -> None:
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
 def test_broken_record_between_good_ones(record: Path) -> None:
-    """The way of `claimlog validate`: the same problems, and the neighbours stay good."""
+    """As `claimlog validate` reads them: the same problems, and the neighbours stay good."""
     good = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n\n'
     report = judge_block(good + record.read_bytes() + b"\n" + good, 1, False)
     assert report.games == 3

@@ -1,4 +1,4 @@
-"""How long names may be, and that comparing them takes no more than their length."""
+"""How long names may be, and that the cost of comparing them is linear."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from claimlog.replay.recorder import replay_text
 
 DIAERESIS = "\N{COMBINING DIAERESIS}"
 CEDILLA = "\N{COMBINING CEDILLA}"
-TIBETAN = "\u0f73"  # no mark by its class, and two when it is decomposed
+TIBETAN = "\u0f73"  # its class is not that of a mark, but it decomposes into two
 DECK = '[Deck "GKUWX"]\n'
 
 
@@ -23,7 +23,7 @@ def problems(tags: str) -> list[tuple[str, int, int, str]]:
 
 
 def row_of_marks(text: str) -> int:
-    """The most marks that follow each other when a text is decomposed."""
+    """The most combining marks in a row when a text is decomposed."""
     longest = row = 0
     for letter in unicodedata.normalize("NFKD", text):
         row = row + 1 if unicodedata.combining(letter) else 0

@@ -48,7 +48,7 @@ def codes(text: str | bytes) -> list[tuple[str, int, int]]:
 
 
 def same(text: str | bytes, other: str = GAME) -> bool:
-    """Whether two texts hold one good game each, and the same."""
+    """Whether two texts each hold one good game, the same."""
     one_game, other_game = one(text), one(other)
     assert not one_game.problems
     return canonical(one_game) == canonical(other_game)
@@ -140,7 +140,7 @@ def test_numbers_and_results_need_white_space_before_them() -> None:
     assert codes(f"{HEAD}\nU7: G5 G8+ /W2{{c}}2. X3: K4+ U1 /G0 *\n") == [("syntax", 6, 18)]
     assert codes(f"{HEAD}\nU7: G5 G8+ /W2{{c}}9. X3: K4+ U1 /G0 *\n") == [("syntax", 6, 18)]
     assert codes(f"{HEAD}\nU7: G5 G8+ /W2{{c}}*\n") == [("syntax", 6, 18)]
-    # G8 and 2 are one card, of which there is none; the dot is left over.
+    # G82 is read as one card, which does not exist; the dot is left over.
     assert codes(f"{HEAD}\nU7: G5 G82.X3: K4+ U1 /G0 *\n")[0] == ("unknown-card", 6, 8)
 
 
@@ -247,7 +247,7 @@ def test_no_result_is_an_unfinished_game() -> None:
 
 
 def taken_apart(text: bytes, final: bool) -> list[object]:
-    """All that a sheet tells of every game of a text."""
+    """Everything that a sheet reports about every game of a text."""
     sheet = Sheet()
     at = 0
     parts: list[object] = []
@@ -265,7 +265,7 @@ BITS = (
     b'0-1|*|{x}|{x|;c|[X|[X "y"]|\n[X\n|\n[X "y"]\n|\n [X "y"]\n|+|!|_|G5K6|1.G5|G5{c}|'
     b"G5;c\n|G55|Z9|\xc3\xa4|\xff"
 ).split(b"|")
-"""Of movetexts: first words that the fast way knows, then others."""
+"""Words of movetexts: first those that the fast path knows, then others."""
 
 
 @pytest.mark.skipif(compiled(), reason="compiled, a sheet has but one way to read")
@@ -511,7 +511,7 @@ def test_a_bad_game_never_hides_another(bad: str) -> None:
     "piece", [b"zz ", b"\xff ", b"G5", b"\xffG5", b'[a ""]\n', b"1. ", b"{", b"[", b"-_", b"1.U7:"]
 )
 def test_endless_garbage_is_read_in_linear_time(piece: bytes) -> None:
-    """Work that grows with the square of this would take hours, not a second."""
+    """With quadratic cost this would take hours instead of a second."""
     text = HEAD.encode() + b"\n" + piece * ((60_000 if compiled() else 5_000) // len(piece))
     problems = [problem for game in games(text) for problem in game.problems]
     assert problems
@@ -534,7 +534,7 @@ def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def reports(text: bytes, size: int, first: int) -> list[object]:
-    """What is reported of a text that is cut into blocks of a size."""
+    """The reports on a text that is cut into blocks of this size."""
     game = 0
     listed: list[object] = []
     for block in blocks(io.BytesIO(text).read, size, first):
@@ -594,7 +594,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_token_gets_one_code() -> None:
-    """The first in the order of the table: an unknown card cannot be a revoke as well."""
+    """The first in the order of the table: an unknown card cannot also be a revoke."""
     for text in (GAME.replace("G8+", "G12+"), GAME.replace("G8+", "T8+"), GAME.replace("2.", "3.")):
         places = [(p.line, p.column) for p in one(text).problems]
         assert len(set(places)) == len(places) == 1

@@ -1,4 +1,4 @@
-"""Whatever a legal game is written like, it reads back as the same game; garbage never raises."""
+"""However a legal game is written, it reads back as the same game; garbage never raises."""
 
 import io
 import json
@@ -28,7 +28,7 @@ def one(text: str) -> Game:
 
 
 def content(game: Game) -> str:
-    """All that a game says, whatever it is written like."""
+    """The content of a game, independent of how it is written."""
     report = game.report()
     del report["tags"], report["warnings"]  # places and order differ
     report["comments"] = game.comments
@@ -114,7 +114,7 @@ def test_every_style_is_the_same_game(seed: int, seats: int) -> None:
 @many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
 def test_a_comment_of_a_trick_stays_the_tricks(seed: int, seats: int) -> None:
-    """Wherever the line ends with a play it stands after the number, before the first card."""
+    """If the line ends with a play, it comes after the number, before the first card."""
     rng = random.Random(seed)
     record = lawbook.random_record(rng, lawbook.random_rules(rng, seats), draws=rng.random() < 0.7)
     text = re.sub(
@@ -160,7 +160,7 @@ def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
 def without_strays(
     text: bytes, replayed: list[tuple[int, list[Problem]]]
 ) -> list[tuple[int, list[Problem]]]:
-    """Leave out what comes after a piece that is no record, and is none either."""
+    """Leave out each piece that is not a record and follows another such piece."""
     judge = Judge()
     strays = []
     for sheet, line in sheets(io.BytesIO(text).read):
@@ -174,13 +174,13 @@ def without_strays(
 
 
 def check_reports(text: bytes) -> None:
-    """Read, judge, explain and validate; every position must lie inside the text."""
+    """Read, judge, explain and validate; every position must be inside the text."""
     lines = text.split(b"\n")
     with Validator(jobs=1, everything=True, slips=False) as validator:
         reports = validator.validate(io.BytesIO(text).read)
         validated = [(report.line, report.problems) for report in reports]
     replayed = [(game.line, game.problems) for game in replay_text(text)]
-    # Validating takes neighbouring pieces of what is no record for one.
+    # Validation joins neighbouring pieces that are not records.
     assert validated == without_strays(text, replayed)
     last = 0
     for line, reports in validated:
@@ -224,7 +224,7 @@ def test_text_that_looks_like_a_record(text: str) -> None:
 
 
 def damaged(seed: int, seats: int) -> bytes:
-    """A game in which some characters are lost, doubled or others."""
+    """A game in which some characters are lost, doubled or replaced."""
     rng = random.Random(seed)
     rules = lawbook.random_rules(rng, seats)
     text = bytearray(annotated(rng, lawbook.random_record(rng, rules)).encode())
@@ -272,7 +272,7 @@ def test_the_judge_forgets_the_last_game() -> None:
 
 
 def test_a_judge_reports_alike_whatever_it_saw_before() -> None:
-    """Found by fuzzing: upcards and tricks of the last game were taken for this game's."""
+    """Found by fuzzing: upcards and tricks of the previous game were used."""
     long = lawbook.random_record(random.Random(3), lawbook.Rules(3, "GKDFUWX")).encode()
     head = long.split(b"\n\n")[0].split(b"[Votes")[0]
     for body in (
@@ -290,7 +290,7 @@ def test_a_judge_reports_alike_whatever_it_saw_before() -> None:
 
 
 def test_damaged_games_leave_nothing_behind() -> None:
-    """Found by fuzzing: the ranks, the seats and the tokens of the game before were read."""
+    """Found by fuzzing: the ranks, the seats and the tokens of the previous game were read."""
     used = Judge()
     for seed in (*range(1000 if compiled() else 60), 2595, 5932, 6005):
         for sheet, line in sheets(io.BytesIO(damaged(seed, 2 + seed % 3)).read):
@@ -301,7 +301,7 @@ def test_damaged_games_leave_nothing_behind() -> None:
 
 
 def test_a_mark_on_a_play_where_discards_are_due() -> None:
-    """Found by fuzzing: the play is wrong for being a play; its mark says nothing more."""
+    """Found by fuzzing: the play is an error already; its mark must not add another."""
     text = '[Deck "GKAUX"]\n\n1. U7: A5 A8+ /G0\n2. X3: G1 G2+ /U0\n*\n'
     problems = one(text).problems
     assert [(p.code, p.line, p.column) for p in problems] == [("auto-trick", 4, 8)]

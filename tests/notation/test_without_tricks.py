@@ -75,7 +75,7 @@ def test_legal_and_canonical(termination: str, tags: str, result: str) -> None:
 def test_refused(termination: str, tags: str, result: str, expected: list[tuple[str, int]]) -> None:
     text = record(termination, tags, result)
     if result == "1" and termination != "bye":
-        text = text.replace("\n1\n", "\n")  # in the movetext a single number is no result
+        text = text.replace("\n1\n", "\n")  # in the movetext a single number is not a result
     assert [place for place in found(text) if place[0] != "syntax"][:1] == expected
 
 

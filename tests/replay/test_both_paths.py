@@ -1,4 +1,4 @@
-"""The compiled and the interpreted path say the same, of data/ and of damaged games.
+"""The compiled and the interpreted path report the same about data/ and damaged games.
 
 The whole comparison is tests/scripts/compare_paths.py.
 """

@@ -1,4 +1,4 @@
-"""What positions mean: who acts, legal cards, what nobody has seen, how factions stand."""
+"""What positions mean: who acts, legal cards, unseen cards, how factions stand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from claimlog.state import State
 
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
-    """Whole games of two, three and four."""
+    """Whole games of two, three and four players."""
     return [game for seats in (2, 3, 4) for game in simulate_games(12, seats=seats, seed=seats)]
 
 
@@ -118,7 +118,7 @@ def test_the_race_is_the_score_of_what_has_been_won(games: list[Game]) -> None:
 
 
 def test_cards_that_a_power_unknown_here_scores_in_phase_1_stay_open() -> None:
-    """What is won is won, whoever's power it was; never fewer than no cards are open."""
+    """Won cards are won, whoever's power it was; the number of open cards is never negative."""
     game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 G6+ /G0 *'))
     assert game.tricks[0].scored is not None
     game.tricks[0].scored[2] += ["K8", "G5"]

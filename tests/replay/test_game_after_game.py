@@ -1,4 +1,4 @@
-"""What is said of a game does not depend on the games before it."""
+"""The findings about a game do not depend on the games before it."""
 
 from pathlib import Path
 from random import Random
@@ -10,7 +10,7 @@ FOLDERS = ("broken", "powers", "conformance/records")
 
 
 def problems_of(text: str) -> list[list[object]]:
-    """What is read of each game and said about it, without the lines of the text."""
+    """What is read and reported for each game, without the lines of the text."""
     return [
         [game, [(p.code, p.severity, p.message, p.trick, p.column) for p in game.problems]]
         for game in loads(text)
@@ -22,7 +22,7 @@ def test_a_game_is_judged_as_if_it_came_alone() -> None:
     for folder in FOLDERS:
         for path in sorted((DATA / folder).glob("*.clm")):
             text = path.read_text(encoding="utf-8", errors="ignore")
-            # The text of a game without an end would be the next one's.
+            # Without its end, this game would swallow the next one's text.
             if text.count("[Deck") <= 2 and text.rstrip().endswith(("*", "-0", "-1", "1/2")):
                 alone[text] = problems_of(text)
     texts = list(alone)

@@ -1,4 +1,4 @@
-"""A game in a few sentences, against the score and the course that they are told from."""
+"""A game in a few sentences, compared with the score and the course that they summarize."""
 
 import re
 from itertools import pairwise
@@ -39,7 +39,7 @@ def test_a_story_ends_with_who_won_and_names_what_was_closest(language):
         if not ahead:
             assert sentences[0] == say("story.never")
         else:
-            # The last one who was ahead is named last, from the trick in which that began.
+            # The sentence ends with the last leader and the trick in which that lead began.
             number = re.findall(r"\d+", sentences[0])[-1]
             assert led[int(number) - 1] == ahead[-1]
             assert narrator.side_short(ahead[-1]) in sentences[0]

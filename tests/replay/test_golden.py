@@ -1,7 +1,7 @@
 """Golden replays: what happens in a game of each faction, trick by trick.
 
-The files in golden/ were read against the rules.  To write them anew after a change that is
-meant, run this file as a script; then read the difference.
+The files in golden/ were checked against the rules.  To rewrite them after an intended change, run
+this file as a script; then read the difference.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ def load(name: str) -> Game:
 
 
 def as_text(game: Game) -> str:
-    """A game in plain words, a line for each trick."""
+    """A game in plain words, one line per trick."""
     lines = [f"{game.tags['Event']}: deck {game.tags['Deck']}, seat {game.leader} leads"]
     lines += [_trick(trick) for trick in game.tricks]
     score = game.score

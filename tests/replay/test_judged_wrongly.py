@@ -1,7 +1,7 @@
-"""Records that were judged wrongly once, and what is right for each (docs/notation.md).
+"""Records that were once judged wrongly, and the right findings for each (docs/notation.md).
 
-Of the records in data/conformance/ those named here broke earlier builds; the short ones stand in
-the tables below.
+Those of the records in data/conformance/ that are named here broke earlier builds; the short ones
+are in the tables below.
 """
 
 import io
@@ -176,7 +176,7 @@ AUTO = "1. W5: A9+ K9 /W6 2. W7: -_ -_ /W8 "
         (2, "GKAWX", HAND, AUTO + "3. W9: K2 K8+ /X1 4. X2: G1 K3+ *", []),
         (2, "GKAWX", HAND.replace("W4", "G6"), AUTO + "3. W9: K2 K8+ /X1 4. X2: G1 K3+ *",
          [("revoke", 4, 1, "K3")]),
-        # Which of the cards lies face down does not matter where all are known.
+        # If all cards are known, it does not matter which of them is face down.
         (2, "GKAWX", HAND.replace("G5", "W7"), "1. W5: A9+ K9 /W6 2. W8: -_ -_ /W9 "
          "3. X7: K2 K8+ /X1 4. X2: G1 K3+^ *", [("needless-irregular", 4, 1, "K3")]),
         (2, "GKAWX", HAND, AUTO + "3. W9: K2 K8+ /X1 4. X2: G1 K3+^ *", []),
@@ -187,7 +187,7 @@ AUTO = "1. W5: A9+ K9 /W6 2. W7: -_ -_ /W8 "
          [("card-count", None, None, "X3")]),
         (2, "GKUWX", PILE.format("U7 W2 X3 G0"), "1. U7: G5 G8 /W2 2. X4: *",
          [("deal", 2, None, "X4")]),
-        # The thread is lost: whose card it was, nobody knows.
+        # The thread is lost: nobody knows whose card it was.
         (2, "GKUWX", '[Hand1 "G5 K4 W4 _ _ _ _ _ _ _ _ _ _"]\n',
          "1. U7: G5+ G3 2. X3: K4 3. W1: G8 W4 *", [("play-count", 2, None, None)]),
         (2, "GKUWX", '[Hand1 "G5 K4 W4 _ _ _ _ _ _ _ _ _ _"]\n',
@@ -196,7 +196,7 @@ AUTO = "1. W5: A9+ K9 /W6 2. W7: -_ -_ /W8 "
         (2, "GKUWX", '[Hand2 "K8 K2 G3 _ _ _ _ _ _ _ _ _ _"]\n',
          "1. U7: G5 K8+ 2. X3: K2 3. W4: G8 G3 *",
          [("revoke", 1, 2, "K8"), ("play-count", 2, None, None)]),
-        # One of two draws only where the record stops.
+        # One of two draws only if the record stops there.
         (4, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 G2 =U7 /W2,_ *", []),
         (4, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 G2 =U7 /W2 2. X3,X4: *",
          [("play-count", 1, None, "W2")]),
@@ -204,16 +204,16 @@ AUTO = "1. W5: A9+ K9 /W6 2. W7: -_ -_ /W8 "
          [("play-count", 1, None, "W2"), ("incomplete", None, None, None)]),
         (4, "GKUWXDS", "", "1. U7,W3: S5+ G8 G1 G2 ~K2 =U7 /W2,W4 *",
          [("play-count", 1, None, "W2")]),
-        # A Pile tells the first draw apart.
+        # A Pile identifies the first draw.
         (4, "GKUWXDS", '[Pile "U7 W3 W2 W4' + " _" * 32 + '"]\n',
          "1. U7,W3: G5 G8+ G1 G2 =U7 /X1 *", [("deal", 1, None, "X1")]),
-        # Cards that cannot be, where they stand for nothing.
+        # Impossible cards as choices or extra tokens.
         (3, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 =T4 /W2 *", [("not-in-deck", 1, 2, "T4")]),
         (3, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 =U12 /W2 *", [("unknown-card", 1, 2, None)]),
         (3, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 =U7 =T4 /W2 *", [("not-in-deck", 1, None, "T4")]),
         (2, "GKUWX", "", "1. U7: G5 G8+ =T4 /W2 *", [("not-in-deck", 1, 2, "T4")]),
         (2, "GKUWX", "", "1. U7: G5 G8+ T4 /W2 *", [("not-in-deck", 1, None, "T4")]),
-        # Numbers: one that is wrong does not make the next right one wrong.
+        # Numbers: a wrong one does not make the next right one wrong.
         (2, "GKUWX", "", "1. U7: G5 G8+ 3. X3: K4+ U1 X4: K5+ U2 4. X5: K6+ U3 *",
          [("trick-number", 2, None, None)]),
         (2, "GKUWX", "", "1. U7: G5 G8+ 5. X3: K4+ U1 6. X4: K5+ U2 4. X5: K6+ U3 5. X6: *",
@@ -222,18 +222,18 @@ AUTO = "1. W5: A9+ K9 /W6 2. W7: -_ -_ /W8 "
          [("trick-number", 2, None, None)]),
         (2, "GKUWX", "", "1. U7: G5 G8+ X3: K4+ U1 X4: K5+ U2 3. X5: K6+ U3 4. X6: *",
          [("trick-number", 4, None, None)]),
-        # What cannot be read has its trick.
+        # Unreadable text belongs to its trick.
         (2, "GKUWX", "", "1. U7: G5 G8+ /W2 2. X3: pass U1 *", [("syntax", 2, None, None)]),
         (2, "GKUWX", "", "1. U7: G5+ G3 /W2 + *",
          [("syntax", 1, None, None)]),
         (2, "GKUWX", "", "1. U7: G5 G8+ 2. X3: {the end", [("syntax", 2, None, None)]),
         (2, "GKUWX", "", "{the end", [("syntax", None, None, None)]),
-        # ^ on a play to a lead that nobody can read proves nothing.
+        # ^ on a play to an unreadable lead proves nothing.
         (2, "GKUWX", "", "1. U7: G12 K8+^ *", [("unknown-card", 1, 1, None)]),
-        # An unreadable play may have been the card that Hand gives.
+        # An unreadable play may have been the card that Hand lists.
         (2, "GKUWX", '[Hand2 "G3 W8 _ _ _ _ _ _ _ _ _ _ _"]\n',
          "1. U7: G5+ G33 2. X3: G6+ W8 *", [("unknown-card", 1, 2, None)]),
-        # Nobody knows who took the upcards: who plays one later may have.
+        # Nobody knows who took the upcards: a seat that plays one later may have.
         (3, "GKUWXDS", "", "1. U7,W3: G5 G8+ G1 /W2 2. X1,X2: G9 G4 G2 =X1 *",
          [("missing-choice", 1, 2, None)]),
     ],
@@ -261,7 +261,7 @@ def test_needless_in_an_unfinished_phase_2_where_all_cards_are_known() -> None:
 
 
 def test_upcards_of_an_unknown_picker_may_be_played_later() -> None:
-    """Without ``=`` one problem, and nobody is accused of playing what he has taken."""
+    """Without ``=`` one problem, and no seat is accused of playing a card that it has taken."""
     text = (DATA / "thursday-evening.clm").read_text(encoding="utf-8").split("\n\n[CLM")[0]
     without = re.sub(r"^(5\. .*) =[A-Z]\d+", r"\1", text, flags=re.MULTILINE)
     assert without != text
@@ -269,7 +269,7 @@ def test_upcards_of_an_unknown_picker_may_be_played_later() -> None:
 
 
 def test_one_trick_without_a_play_says_nothing_of_the_seats() -> None:
-    """Two whole tricks do, where the deck fits both numbers of seats."""
+    """Two whole tricks do, if the deck fits both numbers of seats."""
     head = "".join(f'[Player{seat} "p"]\n' for seat in range(1, 5)) + '[Deck "GKUWXDS"]\n\n'
     one_trick = "1. U7,W3: G5 G8+ G1 =U7 /W2 "
     assert [code for code, *_ in found(f"{head}{one_trick}2. X3,X4:\n*\n")] == ["play-count"]
@@ -278,7 +278,7 @@ def test_one_trick_without_a_play_says_nothing_of_the_seats() -> None:
 
 
 def test_a_tag_counts_wherever_it_stands() -> None:
-    """Also behind hundreds of others."""
+    """Also after hundreds of others."""
     others = "".join(f'[X{i} "x"]\n' for i in range(254))
     tags = f'[X "x"]\n{others}[Deck "GKUWX"]\n[Leader "2"]\n[Date "soon"]\n\n'
     late = one(f"{tags}1. U7: G5 G8+\n*\n")
@@ -287,7 +287,7 @@ def test_a_tag_counts_wherever_it_stands() -> None:
 
 
 def test_a_bye_of_nobody_is_told_at_its_beginning() -> None:
-    """And not at the tag that stands before the players in the list of all tags."""
+    """And not at the tag that precedes the players in the list of all tags."""
     head = '[Event "Cup"]\n[End "2026-01-01T10:00:00Z"]\n[Termination "bye"]\n\n'
     assert [(p.code, p.line, p.tag) for p in one(head + "*\n").errors] == [("bad-seats", 5, "")]
 
@@ -299,7 +299,7 @@ def test_what_cannot_be_read_gets_one_code_in_a_bye() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_players_left_out(seats: int) -> None:
-    """The tricks and the deck tell how many there are: that is the one thing wrong."""
+    """The tricks and the deck tell how many there are, so this is the only problem."""
     name = "thursday-evening.clm" if seats == 3 else "team-cup.clm"
     text = (DATA / name).read_text(encoding="utf-8").split("\n\n[CLM")[0] + "\n"
     assert not one(text).errors

@@ -1,6 +1,6 @@
-"""To judge a text takes time and memory that grow with its bytes, whatever it is full of.
+"""Judging a text takes time and memory in proportion to its bytes, whatever it contains.
 
-What is counted are calls and memory, no seconds; the search for a slip counts what it reads.
+Calls and memory are counted, not seconds; the search for a slip counts what it reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DATA = Path(__file__).parents[2] / "data"
 HEAD = b'[Deck "GKUWX"]\n\n'
 FIRST = HEAD + b"1. U7: G5 G8 /W2\n"
 LOST = b"1. U7: G5\n2. X3: K4 U1 /G0\n"
-"""A trick without its second play: from here on nobody knows who plays."""
+"""A trick without its second play: after it nobody knows who plays."""
 
 TEXTS: dict[str, Callable[[int], bytes]] = {
     "plays": lambda n: FIRST + b"G5 " * (n // 3),
@@ -51,9 +51,9 @@ TEXTS: dict[str, Callable[[int], bytes]] = {
 }
 SIZE = 4_000
 A_BYTE = 40
-"""The most bytes of memory that a byte of text may take."""
+"""The most bytes of memory per byte of text."""
 REPORT = 2_500_000
-"""And what a report takes at most, however long the text: some thousand errors are kept."""
+"""The most bytes that a report takes, however long the text: some thousand errors are kept."""
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -102,9 +102,9 @@ def test_a_text_full_of_comments_takes_little_memory() -> None:
 
 
 def test_the_search_for_a_slip_judges_only_so_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each try judges all tags: many of them leave fewer tries."""
+    """Each try judges all tags: with many of them fewer tries are left."""
     tags, movetext = (DATA / "sample.clm").read_bytes().split(b"\n\n", 1)
-    # Cards of two tricks that no single slip brings there.
+    # Cards of two tricks, in an order that no single slip explains.
     broken = movetext.replace(b"U8+ U0", b"U8+ K9").replace(b"G3 G5+", b"W1 G5+")
     assert broken.count(b"U8+ K9") == broken.count(b"W1 G5+") == 1
     tags += b"".join(b'\n[T%d "x"]' % i for i in range(20_000))

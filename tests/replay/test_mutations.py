@@ -1,8 +1,8 @@
 """Records that were changed in one place are judged as `lawbook` judges them.
 
-`lawbook` is a second implementation of rules and record, which shares nothing with the
-program.  Every game that it deals must be legal and canonical; every change to one must be
-found legal by both or by neither.
+`lawbook` is a second implementation of rules and record, which shares nothing with the program.
+Every game that it deals must be legal and canonical; every change to one must be found legal by
+both or by neither.
 """
 
 import random
@@ -19,7 +19,7 @@ from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replay_text
 
 STEP = max(1, 120 // number_of(1))
-"""Every so manyth card of a game is changed."""
+"""Change every k-th card of a game."""
 GAMES = number_of(1.25)
 
 JUDGE, SHEET = Judge(), Sheet()
@@ -94,7 +94,7 @@ def test_every_single_card_mutation(seats: int, seed: int, draws: bool, tricks: 
 
 
 def corruptions(rng: random.Random, head: str, body: str, cards: list[str]) -> list[str]:
-    """A record spoiled in ways that scorers know; some of it stays legal."""
+    """A record damaged in ways typical of scorers; sometimes it stays legal."""
     spots = [match.span() for match in CARD.finditer(body)]
     (a, b), (c, d) = sorted(rng.sample(spots, 2))
     rows = body.split("\n")
@@ -149,7 +149,7 @@ def test_other_corruptions(seats: int) -> None:
 
 
 def _plain(text: str) -> bool:
-    """Whether the lawbook can read it: it knows the canonical order of tokens only."""
+    """Whether the lawbook can read it: it knows only the canonical order of tokens."""
     for row in text.split("]\n\n")[1].split("\n"):
         words = row.split()
         shape = "".join(

@@ -1,7 +1,7 @@
-"""A play too many is a problem of the trick that it stands in (docs/notation.md, "Problems").
+"""A play too many is a problem of the trick that contains it (docs/notation.md, "Problems").
 
-Cards that stand after the last play of a trick could be an unnumbered next one: in Phase 2,
-and from its border on, only the number that follows tells.
+Cards after the last play of a trick could be an unnumbered next one: in Phase 2, and from its
+border on, only the next number tells.
 """
 
 import re
@@ -59,7 +59,7 @@ def test_without_numbers_a_whole_trick_after_the_last_is_none() -> None:
 
 
 def test_an_upcard_after_the_border_is_no_number() -> None:
-    """The Knight 6 has the number 14 among the cards; it is not taken for a trick's number."""
+    """The Knight 6 has the number 14 among the cards; it is not mistaken for a trick's number."""
     text = SAMPLE[: SAMPLE.index("14. ")] + "X9 K6: X8\n*\n"
     text = text.replace('[Result "0-1"]\n', "")
     assert "a play too many" not in " ".join(message for _, _, message in problems(text))
