@@ -1,6 +1,7 @@
-"""A statistic, a command and a page are what docs/architecture.md says, and nothing else.
+"""A statistic, a command and a page need exactly what docs/architecture.md says.
 
-The page shows, block by block, what each needs.  Here the blocks are put into a copy of claimlog.
+The page shows, block by block, what each needs.  These tests put the blocks into a copy of
+claimlog.
 """
 
 import os
@@ -35,7 +36,7 @@ print([[(row.weekday, row.games) for row in found] for found in rows])
 
 @pytest.fixture(scope="module")
 def added(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """A copy of claimlog with all three: links, but for what changes."""
+    """A copy of claimlog with all three: links, except for changed files."""
     tree = tmp_path_factory.mktemp("tree")
     for name in ("claimlog", "cli"):
         skipped = shutil.ignore_patterns("__pycache__")
@@ -94,7 +95,7 @@ def test_what_was_added_is_everywhere(added: Installed, tmp_path: Path) -> None:
 
 
 def see(url: str, count: list[tuple[int, int]]) -> None:
-    """The API, its description and the pages have what was added."""
+    """The API, its description and the pages have the additions."""
     with httpx.Client(base_url=url, headers={"Accept": "text/html"}) as http:
         rows = http.get("/v1/stats/weekdays", headers={"Accept": "application/json"}).json()
         assert [(row["weekday"], row["games"]) for row in rows] == count

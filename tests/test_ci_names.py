@@ -1,4 +1,4 @@
-"""The tests that `.ci/run` names are there."""
+"""The tests that `.ci/run` names exist."""
 
 import re
 import subprocess

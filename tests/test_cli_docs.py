@@ -1,7 +1,7 @@
-"""docs/cli.md is true: it names every command, and shows what each prints.
+"""docs/cli.md is accurate: it names every command, and shows what each prints.
 
-`python tests/test_cli_docs.py` writes the real output into the page, but where `…` stands for
-what differs.
+`python tests/test_cli_docs.py` writes the real output into the page, except where `…` stands for
+varying text.
 """
 
 import os
@@ -29,10 +29,10 @@ cat {folder}/out"""
 
 
 def outputs(commands: list[str], folder: Path) -> list[str]:
-    """What the commands print, one after the other.
+    """Return the output of the commands, run one after the other.
 
-    Their scratch files and the archive lie in `folder`.  From where one sets a variable for those
-    behind it on one shell does them all; the server there takes a port that is free.
+    Their scratch files and the archive are in `folder`.  From the first command that sets a
+    variable on, one shell runs them all; the server there uses a free port.
     """
     env = os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -62,7 +62,7 @@ def is_shown(shown: str, output: str) -> bool:
 
 
 def steps() -> list[tuple[str, str]]:
-    """The commands of the page, and what it shows of each."""
+    """The commands of the page, and the output shown for each."""
     return [step for block in _BLOCK.findall(PAGE.read_text()) for step in _STEP.findall(block)]
 
 

@@ -1,4 +1,4 @@
-"""A comment that a page puts into a record stands where the notation has it."""
+"""A comment that a page puts into a record is where the notation puts it."""
 
 from __future__ import annotations
 

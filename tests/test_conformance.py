@@ -1,7 +1,7 @@
-"""The kit for other implementations: ours answers as it says, and the kit has everything.
+"""The kit for other implementations: claimlog answers as the kit says, and the kit is complete.
 
-After a wanted change ``GOLDEN=write pytest tests/test_conformance.py`` writes the reports anew
-(those of data/broken stand in the kit's index, and are changed by hand).
+After an intended change ``GOLDEN=write pytest tests/test_conformance.py`` rewrites the reports
+(those of data/broken are in the kit's index, and are changed by hand).
 """
 
 from __future__ import annotations

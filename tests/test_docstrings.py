@@ -1,4 +1,4 @@
-"""Every example in a docstring is what happens."""
+"""Every example in a docstring is correct."""
 
 import ast
 import doctest
@@ -26,7 +26,7 @@ def module_of(path: Path) -> str:
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_of)
 def test_examples(path: Path) -> None:
-    """Taken from the source: compiled modules do not show all of their docstrings."""
+    """Examples are taken from the source: compiled modules do not show all of their docstrings."""
     module = importlib.import_module(module_of(path))
     tree = ast.parse(path.read_text(encoding="utf-8"))
     runner = doctest.DocTestRunner()

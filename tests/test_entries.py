@@ -1,4 +1,4 @@
-"""A table's entries: folded into a game, doubtful ones cleared, and who may see what."""
+"""A table's entries: folded into a game, doubts cleared, and who may see what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AGREED = {"deck": "GKUWX", "players": ["Anna", "Ben"]}
 
 
 class Device:
-    """Makes entries with ids of their own."""
+    """Makes entries with unique ids."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -344,7 +344,7 @@ def test_a_table_does_not_grow_for_ever() -> None:
 
 
 def whole(seed: int, deck: str = "GKUWX", seats: int = 2) -> list[str]:
-    """The words of a whole game, draws told."""
+    """The words of a whole game, with draws."""
     state = State.dealt(deck, seed=seed, seats=seats)
     chance, entered = Random(seed), []
     while not state.over:
@@ -423,7 +423,7 @@ def test_a_view_tells_what_a_screen_shows() -> None:
 
 
 def test_at_the_end_a_view_shows_what_was_counted() -> None:
-    """Gnomes join the pile, Vikings count twice: not as many as were won lie there in the end."""
+    """Gnomes join the pile, Vikings count twice: the count differs from the number of cards won."""
     game = next(simulate_games(1, deck="NISTV", seed=2))
     made = Table(dumps(game))
     view = made.view()
@@ -541,7 +541,7 @@ def test_chance_entries_never_break_a_table_and_a_view_hides_what_it_must() -> N
 
 
 def chance_entry(chance: Random, made: Table, game) -> tuple[str, dict[str, object]]:
-    """An entry: mostly the next word of a game, often something else."""
+    """An entry: usually the next word of a game, often something else."""
     view = made.view()
     doubt = view["doubt"]
     number = chance.randint(1, max(view["trick"], 1))
@@ -565,7 +565,7 @@ def chance_entry(chance: Random, made: Table, game) -> tuple[str, dict[str, obje
 
 
 def test_only_the_standard_library_is_needed() -> None:
-    """A page at the table runs it where nothing is installed."""
+    """The page at the table runs it where nothing is installed."""
     program = (
         "import sys; import claimlog.recording.entries as e;"
         "t = e.Table({'deck': 'GKUWX', 'players': ['A', 'B']}); t.view(); t.seen();"

@@ -1,6 +1,6 @@
-"""What factions do is known to the rules alone: only they name one (docs/architecture.md).
+"""Only the rules know what factions do: no other module names one (docs/architecture.md).
 
-A name is a constant, as GNOMES, or a letter with which something is compared.
+A name is a constant, such as GNOMES, or a letter in a comparison.
 """
 
 import ast
@@ -13,7 +13,7 @@ from claimlog import cards
 ROOT = Path(__file__).parents[1]
 NAMED_BY = {faction.letter: faction.name.upper() for faction in cards.FACTIONS}
 NAMED = set(NAMED_BY.values())
-"""The constants that stand for factions, as UNDEAD."""
+"""The constants that stand for factions, such as UNDEAD."""
 MAY = ("claimlog/cards.py", "claimlog/rules/", "claimlog/simulate/policies.py")
 """The cards, the rules, and policies, which play by what powers do."""
 

@@ -36,7 +36,7 @@ comments = st.lists(st.lists(words, max_size=3).map(" ".join), max_size=2)
 
 @st.composite
 def machines(draw):
-    """A game played by chance, to its end or up to any action; the deal known or not."""
+    """A random game, up to its end or any action; the deal known or not."""
     seats = draw(st.sampled_from([2, 2, 3, 4]))
     classic = draw(st.booleans())
     setup = Setup(
@@ -59,12 +59,12 @@ def machines(draw):
 
 @st.composite
 def games(draw):
-    """Such a game with all that a record may have beside the plays."""
+    """Such a game with everything that a record may have besides the plays."""
     game = game_of(draw(machines()), {"Event": draw(words), "Player1": draw(words), "Player2": "?"})
     game.comments = draw(comments)
     last = game.tricks[-1] if game.tricks else Trick(number=0)
     if last.winner is None and len(last.plays) == game.seats and last.phase == 1:
-        game.tricks.pop()  # a Seer's winner has not said yet: no record can tell
+        game.tricks.pop()  # a Seer's winner has not decided yet: no record can say that
     for trick in draw(
         st.lists(st.sampled_from(game.tricks), max_size=3) if game.tricks else st.just([])
     ):
@@ -183,7 +183,7 @@ def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_without_reasons_is_the_same_game(seats: int) -> None:
-    """Only the tricks' reasons are left out, for those who do not ask for them."""
+    """Only the tricks' reasons are left out, for callers that do not ask for them."""
     text = "".join(simulate_records(40, seats=seats, deck="random", seed=seats)).encode()
     games = list(replays(io.BytesIO(text).read))
     assert all(trick.reasons for game in games for trick in game.tricks)

@@ -1,4 +1,4 @@
-"""docs/guarantees.md names tests that there are."""
+"""docs/guarantees.md names existing tests."""
 
 from __future__ import annotations
 

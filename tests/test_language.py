@@ -1,4 +1,4 @@
-"""The two catalogues: the same keys, the same placeholders, no text that nobody uses."""
+"""The two catalogues: the same keys, the same placeholders, no unused text."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ from claimlog.rules.setup import RULINGS
 
 ROOT = Path(claimlog.__file__).parents[1]
 TELLING = ("language", "recording", "replay", "web")
-"""The packages that take texts from the catalogues, beside the command line."""
+"""The packages that take texts from the catalogues, besides the command line."""
 
 
 def placeholders(text):
@@ -56,7 +56,7 @@ def test_the_factions_and_rulings_have_their_words():
 
 
 def test_every_reason_has_its_words():
-    """What counts twice, and the longest run, are shown in the table of the score."""
+    """Double counts and the longest run have no text: the table of the score shows them."""
     for language in LANGUAGES:
         texts = words(language).texts
         missing = {code for code in REASONS if code not in texts and f"{code}.one" not in texts}
@@ -83,7 +83,7 @@ def test_every_text_is_used():
     named |= {f"problem.{how}-{did}" for how in ("held", "it") for did in ("played", "discarded")}
     named |= set(SHOWN_TAGS)
     named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
-    # Put together where they are used: by faction, ruling and so on.
+    # Put together in the code: by faction, ruling and so on.
     composed = {"analysis", "power", "ruling", "doubt", "due", "try"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
     composed |= {"by"}
@@ -94,7 +94,7 @@ def test_every_text_is_used():
         if key not in named
         and key.removesuffix(".one").removesuffix(".other") not in named
         and key.split(".")[0] not in composed
-        # Said by scripts (tests/api/test_pages.py, test_replay_html.py).
+        # Used by scripts (tests/api/test_pages.py, test_replay_html.py).
         and not key.startswith(("page.", "viewer.", "worth."))
     ]
     assert unused == []
@@ -127,7 +127,7 @@ def test_the_language_of_a_locale(environment, language):
 
 
 def test_every_problem_is_told_in_both_languages():
-    """Every finding has a message of its own in each language, in the records of data/broken."""
+    """Every finding has a different message in each language, in the records of data/broken."""
     folder = ROOT / "data" / "broken"
     messages = {language: {} for language in LANGUAGES}
     for path in sorted(folder.glob("*.clm")):
@@ -150,5 +150,5 @@ def test_every_problem_is_told_in_both_languages():
     for name, problems in english.items():
         for one, other in zip(problems, german[name], strict=True):
             assert one.message != other.message, name
-            # What is written in the record is the same in both.
+            # Text quoted from the record is the same in both.
             assert one.card is None or (one.card in one.message) == (one.card in other.message)

@@ -1,4 +1,4 @@
-"""Imports point downwards only, also those for types (docs/architecture.md, pyproject.toml)."""
+"""Imports point downwards only, also for types (docs/architecture.md, pyproject.toml)."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def contracts(folder: Path) -> dict[str, bool]:
-    """The contracts in pyproject.toml, and whether the tree in `folder` keeps them."""
+    """Return the contracts in pyproject.toml, and whether the tree in `folder` keeps them."""
     done = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         cwd=folder, capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""The file of a table: whatever a disk does to it is noticed, and old ones are read on."""
+"""The file of a table: any damage by a disk is noticed, and old files can still be read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = ("U7", "G5", "W8", "X3", "U4")
 
 
 def lines() -> list[dict[str, Any]]:
-    """What a server writes of a table."""
+    """The lines that a server writes for a table."""
     text = Table({"deck": "GKUWX", "players": ["Anna", "Ben"], "event": "Zürich"}).setup
     head = {"created": "2026-11-23T10:00:00+00:00", "by": "Ruth", "delay": 0, "text": text}
     made: list[dict[str, Any]] = [{"table": head, "tokens": []}]
@@ -47,7 +47,7 @@ def test_what_was_written_is_read(ledger: Ledger) -> None:
 
 
 def test_any_bit_that_is_another_one_is_noticed(ledger: Ledger) -> None:
-    """Many of the first and the last line, and some of those between."""
+    """Many bits of the first and the last line, and some of those between."""
     good = ledger.path.read_bytes()
     first, last = good.index(b"\n") + 1, good.rindex(b"\n", 0, -1)
     places = {*range(0, 8 * first, 31), *range(8 * last, 8 * len(good), 3)}

@@ -1,4 +1,4 @@
-"""The front door: what ``import claimlog`` offers."""
+"""The entry point: what ``import claimlog`` offers."""
 
 import gzip
 import io
@@ -162,7 +162,7 @@ def test_mypy_knows_the_names(tmp_path: Path) -> None:
         "claimlog.dumps(game, compact='yes')\n"
     )
     done = subprocess.run(
-        # Other people's packages have no part in it, and reading them takes longest.
+        # Other people's packages are not affected, and importing them takes longest.
         [
             *(sys.executable, "-m", "mypy", "--strict", "--config-file="),
             *("--no-site-packages", "--follow-imports=silent", str(script)),
@@ -178,7 +178,7 @@ def test_mypy_knows_the_names(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tables of a folder with a bad record and one that stands there twice."""
+    """The tables of a folder with a bad record and one that occurs twice."""
     folder = tmp_path_factory.mktemp("records")
     records = [dumps(game) for seats in (2, 3, 4) for game in simulate_games(8, seats=seats)]
     (folder / "games.clm").write_text("\n".join(records[:15]))

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 _EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 LINES = 10
-"""What an example of the library may take."""
+"""The most lines that an example of the library may have."""
 
 
 def examples(page: str) -> list[str]:
@@ -22,7 +22,7 @@ README = examples("README.md")
 
 
 def run(example: str, folder: Path) -> str:
-    """What an example prints, run in a folder that has the sample data."""
+    """Run an example in a folder that has the sample data; return what it prints."""
     (folder / "data").symlink_to(ROOT / "data")
     done = subprocess.run(
         [sys.executable, "-c", example], cwd=folder, capture_output=True, text=True, check=False
@@ -36,7 +36,7 @@ def run(example: str, folder: Path) -> str:
 def test_an_example_of_the_library_runs(number: int, tmp_path: Path) -> None:
     example = LIBRARY[number]
     assert len([line for line in example.splitlines() if line]) <= LINES
-    for name in ("pandas", "polars"):  # of the extra `test`
+    for name in ("pandas", "polars"):  # in the extra `test`
         if name in example:
             pytest.importorskip(name)
     assert run(example, tmp_path)

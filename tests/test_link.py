@@ -1,4 +1,4 @@
-"""Codes of games: whole and cut, known and unknown, mistyped, and those of old."""
+"""Codes of games: whole and cut, known and unknown, mistyped, and old ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parent / "replay" / "golden" / "codes.txt"
 
 
 def bare(game: Game) -> str:
-    """A record without what no code tells."""
+    """A record without the parts that a code does not hold."""
     kept = ("Deck", "Rules", "Rulings", "Leader", "LootCards", "Loot", "Votes", "Termination")
     tags = {f"Player{seat}": "?" for seat in range(1, game.seats + 1)}
     tags |= {name: value for name, value in game.tags.items() if name in kept}
@@ -44,7 +44,7 @@ def test_a_complete_game_of_two_fits_into_52_characters(policy: str, number: int
     for game in simulate_games(number, policy=policy, seed=5):
         code = encode(game)
         assert set(code) <= set(ALPHABET)
-        # There are 14 Raccoons, and the record tells which of them show loot.
+        # There are 14 Raccoons, and the record says which of them show loot.
         assert len(code) <= (52 if "R" not in game.deck else 60)
         assert bare(decode(code)) == bare(game)
 
@@ -63,7 +63,7 @@ def test_every_sample_has_its_code() -> None:
                 again = decode(encode(game))
                 assert content(again) == content(game), path
                 number += 1
-                # The kit leaves out tags that say what is so without them.
+                # The kit leaves out tags with default values.
                 if path.parent.parent.name == "conformance":
                     continue
                 if game.tricks and "Hand1" not in game.tags:
@@ -91,7 +91,7 @@ def test_what_holds_anyway_does_not_change_the_code(tag: str, value: str | None)
 
 
 def test_loot_is_told_by_the_cards_and_by_what_was_chosen() -> None:
-    """The order and case of LootCards say nothing, nor does a Loot without a choice."""
+    """The order and case of LootCards do not matter, nor does a Loot without a choice."""
     (game,) = (g for g in simulate_games(1, deck="GKRWX", seed=6) if g.complete)
     code = encode(game)
     cards = game.tags["LootCards"].split()
@@ -126,7 +126,7 @@ def test_draws_that_nobody_noted_make_a_code_shorter() -> None:
     assert [trick.drawn for trick in decode(encode(other)).tricks] == [None] * 26
 
 
-# Of the last two draws one was noted; which the other was follows from the plays.
+# Of the last two draws one was noted; the other follows from the plays.
 @example(4, 4, 117, True)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(0, 120), st.booleans())
 def test_a_game_that_stopped_or_of_which_little_is_known(
@@ -149,7 +149,7 @@ def test_a_game_that_stopped_or_of_which_little_is_known(
             state.apply("_" if unknown else action.card or "_")
     if not state.over and chance.random() < 0.3:
         state.finish("1-0" if seats != 3 else "0-1-0", "resignation")
-    # Whether a Seer's card was left before anything came after it, no record tells.
+    # No record says whether a Seer's card was left, before anything came after it.
     (game,) = loads(bare(state.game()))
     assert bare(decode(encode(state.game()))) == bare(game)
 
@@ -177,14 +177,14 @@ def test_hands_pile_rulings_and_revokes_are_kept() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 40, 52, 60, 110, LONGEST])
 def test_the_check_finds_every_wrong_character_and_every_swap(length: int) -> None:
-    """Of all codes: a CRC is linear, so that what a change does to it is the same in each."""
+    """In all codes: a CRC is linear, so the effect of a change is the same in each."""
     code = "A" * length
 
     def check(changed: str) -> int:
         return remainder(changed) ^ remainder(code)
 
     first = [check(code[:at] + "B" + code[at + 1 :]) for at in range(length)]
-    # What a bit further up does follows from the bits below it.
+    # The effect of a higher bit follows from the bits below it.
     bits = [[first[at]] for at in range(length)]
     for row in bits:
         for _ in range(5):
@@ -198,7 +198,7 @@ def test_the_check_finds_every_wrong_character_and_every_swap(length: int) -> No
 
 
 def remainder(code: str) -> int:
-    """The remainder of a code's bits, its check included, by the generator."""
+    """The remainder of a code's bits, including its check, by the generator."""
     number = sum(ALPHABET.index(letter) << 6 * at for at, letter in enumerate(code))
     for place in range(number.bit_length() - 1, 19, -1):
         if number >> place & 1:
@@ -212,7 +212,7 @@ def shifted(rest: int) -> int:
 
 
 def combined(bits: list[int], letter: int) -> int:
-    """The remainder of a change of one character by those of its bits."""
+    """The remainder of a change of one character, from those of its bits."""
     rest = 0
     for place, one in enumerate(bits):
         rest ^= one if letter >> place & 1 else 0
@@ -264,7 +264,7 @@ def test_a_link_has_names_and_event() -> None:
 
 
 def test_codes_of_old_are_read_for_ever() -> None:
-    """Never change a line of that file: these codes stand in other people's messages."""
+    """Never change a line of that file: these codes are in other people's messages."""
     kept = GOLDEN.read_text(encoding="utf-8").split("\n\n")
     assert len(kept) >= 59
     for entry in kept:

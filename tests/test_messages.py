@@ -22,9 +22,9 @@ OWN = {
     for language in LANGUAGES
 }
 OF_OTHERS = ("s3.", "system.", "file.unseen")
-"""What the system says itself in English, whole."""
+"""Complete English messages of the system."""
 KEY_AT = {"ApiError": 2, "add": 2, "_refuse": 2}
-"""Which argument is the key, where it is not the first."""
+"""Which argument is the key, if it is not the first."""
 
 
 def placeholders(text: str) -> set[str]:
@@ -32,7 +32,7 @@ def placeholders(text: str) -> set[str]:
 
 
 def errors() -> set[str]:
-    """The names of all classes of errors with keys, and of functions that make them."""
+    """The names of all error classes with keys, and of functions that make them."""
     known = {"KeyedError"}
     found = {
         "KeyedError",
@@ -63,7 +63,7 @@ def errors() -> set[str]:
 
 @cache
 def calls() -> list[tuple[str, ast.expr, set[str]]]:
-    """Where an error or a message is made: the place, its key, and the names of its values."""
+    """Each place that makes an error or a message: its key, and the names of its values."""
     names = errors()
     found = []
     for folder in ("claimlog", "cli"):
@@ -122,7 +122,7 @@ def check_words(key: str) -> None:
 
 
 def pattern(key: ast.JoinedStr) -> re.Pattern[str]:
-    """What keys may look like that are put together."""
+    """A pattern for keys that are put together."""
     parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
              for part in key.values]  # fmt: skip
     return re.compile("".join(parts))

@@ -1,6 +1,6 @@
-"""A new faction is what docs/architecture.md says, and nothing else.
+"""A new faction needs exactly what docs/architecture.md says.
 
-The page shows, block by block, what an invented faction needs.  Here the blocks are put into a
+The page shows, block by block, what an invented faction needs.  This test puts the blocks into a
 copy of claimlog, which is compiled and installed.
 """
 
@@ -25,7 +25,7 @@ TREE = ("claimlog", "cli", "setup.py", "pyproject.toml", "README.md", "LICENSE",
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where claimlog with the new faction is installed; once for all processes of pytest."""
+    """Where claimlog with the new faction is installed; once for all pytest processes."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def lay_out(tree: Path) -> None:
-    """Copy claimlog, and take the steps of the page."""
+    """Copy claimlog, and apply the steps of the page."""
     for name in TREE:
         if (ROOT / name).is_dir():
             skipped = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
@@ -51,8 +51,8 @@ def lay_out(tree: Path) -> None:
         else:
             shutil.copy(ROOT / name, tree / name)
     changed = {Path(name).with_suffix(".pxd") for name in take(tree, HEADING)}
-    # What it does is tested, not how fast: to compile all, and to optimize, would take minutes.
-    # What the steps do not change stays as it is compiled here, if it is.
+    # Correctness is tested, not speed: compiling everything, with optimization, would take minutes.
+    # Modules that the steps do not change stay compiled as they are here, if they are.
     script = tree / "setup.py"
     text = script.read_text()
     compiled_anew = sorted(str(pxd) for pxd in changed if (tree / pxd).exists())
@@ -66,7 +66,7 @@ def lay_out(tree: Path) -> None:
 
 
 def install(tree: Path, folder: Path) -> Path:
-    """Compile and install a tree into a folder; returns the folder."""
+    """Compile and install a tree into a folder; return the folder."""
     environment = {name: value for name, value in os.environ.items() if name != "CLAIMLOG_PURE"}
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
@@ -94,7 +94,7 @@ for path in sys.argv[1:]:
                     wrong += one.decided not in (None, won)
 print(least, wrong)
 """
-"""Counts the fewest open cards, and factions decided for somebody who does not win them."""
+"""Counts the fewest open cards, and factions decided for a side that does not win them."""
 
 
 CODE = """
@@ -136,7 +136,7 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     jesters.claimlog(*call, str(file), "--deck", "xjuKG")
     jesters.claimlog(*call, str(more), "--deck", "NIJUWXS", "--seats", "3", "--policy", "random")
     records = file.read_text()
-    # Jesters stand last in the list of factions, and alphabetically in a deck.
+    # Jesters are last in the list of factions, and in alphabetical order in a deck.
     assert records.count('[Deck "GKJUX"]') == 40
     assert jesters.claimlog("format", "-", text=records.replace("GKJUX", "UJKGX")) == records
     answer = jesters.claimlog("validate", str(file), str(more))
@@ -163,11 +163,12 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
         )
     assert min(moved.values()) > 50
 
-    # What is won by a power that nobody knew of is won: never fewer than no cards are open.
+    # Cards won by an unknown power are won: the number of open cards is never negative.
     answer = jesters.run("-c", RACE, str(file), str(more))
     assert answer == "0 0\n"
 
-    # Codes for links never change: it has none, which is said; old games have theirs.
+    # Codes for links never change: the new faction has none, which is reported; old games keep
+    # theirs.
     answer = jesters.run("-c", CODE, str(file), str(ROOT / "data" / "sample.clm"))
     assert (
         answer
@@ -196,7 +197,7 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
         for word in words:
             assert word in shown, word
 
-    # An archive from before the faction was there takes games with it.
+    # An archive from before the new faction accepts games with it.
     archive = str(tmp_path / "games.duckdb")
     earlier = Installed(None, jesters.environment["CLAIMLOG_PURE"])
     sample = str(ROOT / "data" / "sample.clm")
@@ -223,7 +224,7 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_more_factions_than_there_is_room_for(site: Path) -> None:
-    """Not out of bounds, but refused with what to do about it."""
+    """Refused with advice, instead of reading out of bounds."""
     for room in ("1", "0"):
         code = (
             "import claimlog.cards as cards; cards.FACTION_COUNT = 25\n"

@@ -88,7 +88,7 @@ PRIVATE = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""What imports a name that is private to another package."""
+"""Modules that import a private name of another package."""
 
 
 def test_nothing_private_is_imported_from_others():

@@ -1,4 +1,4 @@
-"""The list of slow tests names tests that there are, and each test is in one of the parts."""
+"""The list of slow tests names existing tests, and each test is in one of the parts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_the_first_part_does_not_read_is_in_the_rest() -> None:
 
 
 def test_no_two_files_have_the_same_name() -> None:
-    """Where a folder is no package, pytest would read the first of them only."""
+    """In folders that are not packages, pytest would import only the first of them."""
     files = (ROOT / "tests").rglob("test_*.py")
     names = Counter(path.name for path in files if not (path.parent / "__init__.py").exists())
     assert [name for name, number in names.items() if number > 1] == []

@@ -5,7 +5,7 @@ from ports import Port
 
 
 def listening(number: int) -> socket.socket:
-    """A server as asyncio, uvicorn and PostgreSQL open it."""
+    """A listening socket as asyncio, uvicorn and PostgreSQL open it."""
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     server.bind(("127.0.0.1", number))

@@ -1,4 +1,4 @@
-"""What the README shows is what the commands print.
+"""The README shows what the commands print.
 
 `python tests/test_readme.py` writes the real output into the README.
 """
@@ -19,7 +19,7 @@ _EXAMPLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
 def run_block(block: str, scratch: str) -> str:
-    """The block's commands with what they print now; its scratch files lie in `scratch`."""
+    """The block's commands with their current output; scratch files are in `scratch`."""
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -38,7 +38,7 @@ def run_block(block: str, scratch: str) -> str:
 
 
 def shown_in(svg: str) -> list[str]:
-    """The words in a picture, in their order."""
+    """The words in a picture, in order."""
     return [text for text in re.findall(r">([^<>]*)</text>", svg) if text.strip()]
 
 
@@ -47,7 +47,7 @@ def shown_in(svg: str) -> list[str]:
     [("stepper", README), ("picture", README), ("recorder", ROOT / "docs" / "recording.md")],
 )
 def test_a_picture_is_what_the_screen_shows(name: str, page: Path) -> None:
-    """docs/stepper.py, docs/picture.py and docs/recorder.py draw them anew."""
+    """docs/stepper.py, docs/picture.py and docs/recorder.py draw them again."""
     draw = [sys.executable, "-c", f"import {name}; print({name}.picture())"]
     done = subprocess.run(
         draw, cwd=ROOT / "docs", capture_output=True, encoding="utf-8", check=True

@@ -1,4 +1,4 @@
-"""A recording: what is entered, what is asked, and that the file is always the game."""
+"""A recording: entries, questions, and that the file always holds the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def moves(recording: Recording) -> list[str]:
 
 
 def doubted(recording: Recording, word: str, **how) -> Doubt:
-    """The doubt that an entry raises; nothing has changed then."""
+    """The doubt that an entry raises, without changing anything."""
     before = recording.text, recording.due, recording.can_redo
     with pytest.raises(Doubt) as raised:
         recording.enter(word, **how)
@@ -89,7 +89,7 @@ def test_a_seer_may_be_told_or_passed_over() -> None:
     assert moves(left) == ["1. G5: S8+ G1", "2. A1: G2", "*"]
     said = begun("G5", "S8", "G1", "~-", deck="GKASX")
     assert said.due == ("draw", 2)
-    # What a Seer left has no mark, so whoever opens the record again is asked again.
+    # A Seer's card that was left has no mark, so opening the record again asks again.
     assert Recording.resume(said.text).due == ("look", 1)
     assert Recording.resume(said.text).text == said.text
 
@@ -431,7 +431,7 @@ COMMENTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 @st.composite
 def scripts(draw):
-    """A table, and what somebody at it might do: mostly what is possible, now and then not."""
+    """A table, and possible actions there: usually legal, now and then not."""
     seats = draw(st.sampled_from([2, 2, 3, 4]))
     classic = draw(st.booleans())
     state = State(
@@ -447,7 +447,7 @@ def scripts(draw):
 
 
 def step(recording: Recording, rng: Random, comment: str) -> None:
-    """Do something; what is refused changes nothing."""
+    """Do an action; a refused one changes nothing."""
     chance = rng.random()
     tricks = recording.game.tricks
     trick = rng.choice(tricks) if tricks else None
@@ -487,7 +487,7 @@ def step(recording: Recording, rng: Random, comment: str) -> None:
 
 @given(scripts())
 def test_the_file_is_always_the_game(script) -> None:
-    """Whatever comes, it reads back; undone to the start and redone it is the same bytes."""
+    """Whatever comes, it reads back; undoing everything and redoing it gives the same bytes."""
     state, seed, steps, comment = script
     kept: list[str] = []
     recording = Recording(state, kept.append)

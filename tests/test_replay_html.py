@@ -1,4 +1,4 @@
-"""A replay in a file: it has all that its views may know, nothing more, and needs nothing else."""
+"""A replay in a file: it has everything its views may know, nothing more, and loads nothing."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ STATIC = ROOT / "claimlog" / "web" / "static"
 CARD = re.compile(r"\b[GKNIMPABDFRSTUVWX](?:1[0-3]|\d)\b")
 SEATS = (2, 3, 4)
 WHYS = ("phase-1", "unknown", "effort")
-"""Why an analysis may have nothing to say."""
+"""Why an analysis may have no values."""
 
 
 def game_of(seats, seed=3, **wanted):
@@ -39,7 +39,7 @@ def packed_in(page, name="replay-data"):
 
 
 def frames(data, view):
-    """The frames of a view, each as a whole."""
+    """The frames of a view, each complete."""
     now = {}
     for row in data["views"][view_name(view)]:
         for key, value in zip(row[::2], row[1::2], strict=True):
@@ -81,7 +81,7 @@ def test_every_moment_is_that_of_the_viewpoint(seats):
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_file_for_one_view_has_nothing_of_the_others(seats):
-    """Of a game that stops early only cards that lay open, or lay with the seat, are named."""
+    """In a game that stops early only open cards, and those in the seat's hand, are named."""
     game = game_of(seats)
     record = claimlog.dumps(game).partition("\n5. ")[0]
     record = re.sub(r'\[(Result|Votes|Loot|Termination) "[^"]*"\]\n', "", record) + "\n*\n"
@@ -103,7 +103,7 @@ def test_a_file_for_one_view_has_nothing_of_the_others(seats):
         page = export_html(stopped, views=[view]).decode()
         body = page[page.index("</style>") : page.index('<script type="module">')]
         data = json.loads(packed_in(page))
-        del data["shapes"]  # in which M2 is a movement
+        del data["shapes"]  # in which M2 is an SVG path command
         loot = set(stopped.tags.get("LootCards", "").split())
         body = re.sub(r'id="replay-data">[^<]+', "", body)
         for text in (body, json.dumps(data)):
@@ -112,7 +112,7 @@ def test_a_file_for_one_view_has_nothing_of_the_others(seats):
 
 
 class References(HTMLParser):
-    """What a page refers to, and its tags."""
+    """The references of a page, and its tags."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""A problem and a slip have in every report for programs the keys that the notation names."""
+"""In every machine-readable report a problem and a slip have the keys that the notation names."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Earlier tricks mended: what becomes of all that follows, seen before, and one step of undo."""
+"""Changes of earlier tricks: the effect on all that follows, previewed, as one undo step."""
 
 from __future__ import annotations
 
@@ -330,7 +330,7 @@ def test_whatever_is_edited_the_record_is_legal_and_undo_brings_it_back(seed, se
 
 
 def any_edit(chance: Random, tricks: int, seats: int, deck: str) -> dict[str, object]:
-    """An edit that may fit."""
+    """An edit that may be possible."""
     values: dict[str, object] = {
         "trick": chance.randint(1, tricks),
         "seat": chance.randint(1, seats),

@@ -150,7 +150,7 @@ def test_the_same_seed_gives_the_same_bytes():
         text = "\n".join(simulate_records(20, seed=7, **options))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    # Pinned: they must come out alike everywhere.
+    # Pinned: they must be the same everywhere.
     assert digest(policy="random") == "f9b0a6db27f2ea29"
     assert digest(policy="random", seats=4) == "1ded687789bc2cff"
     assert digest() == "7b5f44ff48fa737c"
@@ -305,7 +305,7 @@ def test_a_waived_revoke_is_marked():
 
 
 class Spy:
-    """Plays like another policy and looks on whether that one could cheat."""
+    """Plays like another policy and checks that it cannot cheat."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -325,7 +325,7 @@ class Spy:
             assert twin.shown(seat) == view.shown(seat)
             assert twin.score_pile(seat) == view.score_pile(seat)
             assert twin.display(seat) == view.display(seat)
-        # The choice hangs on nothing that the seat cannot know.
+        # The choice depends on nothing that the seat cannot know.
         choice = self.policy.choose(view, choices, Random(1))
         assert self.policy.choose(twin, choices, Random(1)) == choice
         return choice
@@ -409,7 +409,7 @@ def test_perfect_gives_nothing_away():
 
 
 def test_perfect_plays_as_expert_where_it_does_not_know_the_other_hand():
-    """With Raccoons four cards lie where nobody sees them."""
+    """With Raccoons nobody has seen four of the cards."""
     named = {"Player1": "A", "Player2": "B"}
     for deck, same in (("GKBRU", True), ("GKBSU", False)):
         (perfect,) = simulate_games(1, deck=deck, policy="perfect,greedy", seed=1, tags=named)

@@ -1,4 +1,4 @@
-"""Every word that a template or the viewer's scripts ask for is in both catalogues."""
+"""Every text that a template or the viewer's scripts use is in both catalogues."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ TEMPLATES = sorted((Path(rendering.__file__).parent / "templates").glob("*.html"
 
 
 def asked(path):
-    """What a template asks for: whose words, the key or how it begins, and whether for a number."""
+    """A template's texts: catalogue, key or its beginning, and whether it takes a number."""
     tree = Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
     for call in tree.find_all(nodes.Call):
         called = call.node
@@ -54,7 +54,7 @@ def test_the_templates_ask_for_many():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_viewer_asks_for_no_word_that_does_not_come_with_the_game(language):
-    """The table's page is held by api/test_pages.py."""
+    """api/test_pages.py checks the table's page."""
     texts = replay._texts(language)
     said = set(re.findall(r'\btext\(\s*"([^"]+)"', VIEWER))
     said |= {
@@ -62,7 +62,7 @@ def test_the_viewer_asks_for_no_word_that_does_not_come_with_the_game(language):
         for key in re.findall(r'\bseveral\(\s*"([^"]+)"', VIEWER)
         for form in ("one", "other")
     }
-    # The table of keys: what is no key is shown as it is.
+    # The table of keys: anything that is not a key is shown as it is.
     (table,) = re.findall(r"const HELP = \[(.*?)\n\];", VIEWER, re.DOTALL)
     said |= {
         key for pair in re.findall(r'\["(.*?)", "(.*?)"\]', table) for key in pair if "." in key
@@ -78,7 +78,7 @@ def test_the_viewer_asks_for_no_word_that_does_not_come_with_the_game(language):
 
 
 def test_every_text_of_the_site_and_of_the_viewer_is_used():
-    """As its key in a template or a script, or put together from a beginning that is there."""
+    """As its key in a template or a script, or put together from a beginning that occurs."""
     asks = [one for path in TEMPLATES for one in asked(path)]
     named = {key for key, begins, _ in asks if not begins}
     beginnings = {key for key, begins, _ in asks if begins} | {"site.wall.", "wall."}
@@ -101,7 +101,7 @@ def test_every_text_of_the_site_and_of_the_viewer_is_used():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_wall_has_the_words_that_its_script_asks_for_and_no_others(language):
-    """A tie-break's word is asked for by its name, where there is one shorter than its title."""
+    """A tie-break's text is looked up by its name, if there is a shorter one than its title."""
     script = (STATIC / "wall.js").read_text(encoding="utf-8")
     said = set(re.findall(r"\bwords\.(\w+)", script))
     texts = site_words(language).texts

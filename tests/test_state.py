@@ -1,4 +1,4 @@
-"""The live game for people: names in and out, back and forth, as a game and from a game."""
+"""The live game for people: names in and out, back and forth, to a game and from a game."""
 
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ LOOT = "R2 R5 R8 R11 R13"
 
 @st.composite
 def states(draw, over=None):
-    """A game played by chance, to its end or up to any action; the deal known or not."""
+    """A random game, up to its end or any action; the deal known or not."""
     seats = draw(st.sampled_from([2, 2, 3, 4]))
     classic = draw(st.booleans())
     make = State.dealt if draw(st.booleans()) else State
@@ -46,13 +46,13 @@ def play(state, rng, steps=10**6):
     while steps and not state.over:
         choices = state.choices()
         if not choices:
-            break  # chance knows no hands: no card is left that this one could hold
+            break  # the random choice knows no hands: no card is left that this one could hold
         state.apply(choices[int(rng.random() * len(choices))])
         steps -= 1
 
 
 def where(state):
-    """All that can be asked of a state."""
+    """Everything that can be asked of a state."""
     seats = range(1, state.seats + 1)
     return (
         state.to_act,
@@ -89,10 +89,10 @@ def test_undo_and_redo_change_nothing(state, steps, data):
 
 
 def decided(state: State) -> bool:
-    """Whether a record can tell where the game stands.
+    """Whether a record can express the state of the game.
 
-    Not what a Seer's player has not said, nor that the hidden card was left before anything
-    has come after it.
+    It cannot say that a Seer's player has not decided, nor that the hidden card was left before
+    anything has come after it.
     """
     left = bool(state.log) and state.log[-1][::2] == ("look", None)
     return state.to_act.kind != "look" and not left
@@ -113,7 +113,7 @@ def test_a_state_is_a_game_that_is_written_and_read(state):
 
 @given(states().filter(decided), st.data())
 def test_from_any_trick_of_a_game_the_rest_leads_to_the_game(state, data):
-    """Both with the rest redone, and with it played by whoever knows the record."""
+    """Both by redoing the rest, and by playing it from the record."""
     game = state.game()
     if state.to_act.kind == "loot" or not game.tricks:
         return
@@ -399,7 +399,7 @@ def test_a_record_that_is_not_legal_is_no_state():
 
 
 def test_perft_is_the_machines():
-    """The counts of all continuations are the same, asked by names and by numbers."""
+    """The counts of all continuations are the same by names and by numbers."""
 
     def count(state: State, depth: int) -> int:
         if not depth or state.over:
@@ -424,7 +424,7 @@ def test_names_and_numbers_agree():
 
 
 def test_a_setup_says_what_is_agreed() -> None:
-    """In one piece, or as arguments beside the letters of the deck."""
+    """In one object, or as arguments beside the letters of the deck."""
     setup = Setup("xswkdug", 3, rulings={"dragons": "last-dragon"}, leader=2)
     state = State(setup, players=["Anna", "Ben", "Cleo"])
     other = State(

@@ -1,4 +1,4 @@
-"""docs/tutorial.md is true: its game is recorded on a terminal, and its commands are run."""
+"""docs/tutorial.md is accurate: its game is recorded on a terminal, and its commands are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that work beside this one: order, exceptions, deaths, and what becomes of them."""
+"""Worker processes: order, exceptions, deaths, and how they end."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from claimlog.workers import WorkerDied, Workers
 
 
 def echo(task: bytes) -> bytes:
-    """What the tasks of these tests ask for."""
+    """What the tasks of these tests request."""
     word, _, rest = task.partition(b" ")
     if word == b"sleep":
         time.sleep(float(rest))
@@ -31,7 +31,7 @@ def echo(task: bytes) -> bytes:
 
 @pytest.fixture(params=[True, False], ids=["forked", "started"])
 def forked(request: pytest.FixtureRequest) -> bool:
-    """How the processes come to be."""
+    """How the processes are started."""
     if request.param and not hasattr(os, "fork"):
         pytest.skip("this system has no fork")
     return bool(request.param)
@@ -39,7 +39,7 @@ def forked(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let processes that are started anew find this module."""
+    """Let newly started processes find this module."""
     monkeypatch.setenv("PYTHONPATH", os.path.dirname(__file__))
     monkeypatch.setattr(echo, "__module__", "test_workers")
 
@@ -57,7 +57,7 @@ def gone(process: int) -> bool:
         return True
     except FileNotFoundError:
         return Path("/proc/self").exists()
-    return state == "Z"  # it has ended, but nobody has asked how
+    return state == "Z"  # it has ended, but its status has not been collected
 
 
 def test_answers_come_in_the_order_of_the_tasks(forked: bool) -> None:
@@ -140,7 +140,7 @@ def test_processes_make_way_hear_no_interrupt_and_end(forked: bool) -> None:
 
 
 def test_processes_end_with_this_one(forked: bool) -> None:
-    """Also where it is killed and can say nothing."""
+    """Even if this one is killed and can say nothing."""
     code = (
         "import os, test_workers as t; from claimlog.workers import Workers\n"
         f"pool = Workers(3, t.echo, forked={forked})\n"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """A game with mistakes of both kinds that is soon analysed."""
+    """A game with mistakes of both kinds that is quickly analysed."""
     return next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
 
 
@@ -52,7 +52,7 @@ def test_each_moment_has_the_value_of_its_position(game: Game, analysis: Analysi
 def test_a_revoke_that_stood_is_no_decision_but_may_change_the_value(
     game: Game, analysis: Analysis
 ) -> None:
-    """What is worth the same before and after holds on its side of the revoke only."""
+    """The same value before and after holds only on one side of the revoke."""
     trick, played = next(at for at, one in Course(game, 14, analysis.decisions).decisions.items())
     play = game.tricks[trick - 1].plays[played - 1]
     tricks = list(game.tricks)
@@ -88,7 +88,7 @@ def test_a_view_has_only_what_it_may_know(game: Game, analysis: Analysis) -> Non
         for at, one in views[str(seat)]["decisions"].items():
             full = views["open"]["decisions"][at]
             assert one == (full if one["seat"] == seat else full | {"cards": None})
-    # With Raccoons a seat cannot know, and so its view has nothing.
+    # With Raccoons a seat cannot know, and so its view has no values.
     unknown = report | {"decisions": [one | {"known": False} for one in report["decisions"]]}
     assert list(worth_data(game, unknown, views=all_views(game))["views"]) == ["open"]
 
@@ -103,7 +103,7 @@ def test_values_are_as_side_1_sees_them(game: Game, analysis: Analysis) -> None:
 def test_a_file_for_one_view_has_the_values_of_no_other(
     game: Game, analysis: Analysis, tmp_path: Path
 ) -> None:
-    """The seat's file names none of the other hand's cards that were never played before."""
+    """The seat's file names none of the other hand's cards before they are played."""
     (tmp_path / "game.clm").write_text(canonical(game))
     for hide, wanted in (("1", {"1"}), ("spectator", set())):
         code, page, err = claimlog(
@@ -133,7 +133,7 @@ def test_with_three_players_and_where_nothing_can_be_said_there_is_nothing() -> 
 
 
 def test_a_line_of_best_play_keeps_the_value_of_its_card(game: Game, analysis: Analysis) -> None:
-    """It goes to the end, which is worth what the card was."""
+    """It goes to the end, which is worth as much as the card."""
     lines = lines_of(game, analysis)
     for decision, following in list(zip(analysis.decisions, lines, strict=True))[-3:]:
         place = [play.seat for play in game.tricks[decision.trick - 1].plays].index(decision.seat)

@@ -1,7 +1,7 @@
-"""The library called with values of the wrong kind, or of the right kind and impossible.
+"""The library called with values of the wrong type, or of the right type but impossible.
 
-Each call is answered by TypeError or ValueError (`IllegalAction` is one) that says what would be
-right, never by an error from deep inside, and never by doing something.
+Each call raises TypeError or ValueError (`IllegalAction` is one) that says what would be right; it
+never fails deep inside, and never does anything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_TEXT = {"copy", "go_on", "undo", "redo", "proceed", "choices", "game", "dealt
 
 
 def answer(call: Callable[..., object], *values: object) -> str | None:
-    """What a call is answered with; None if it does what it is told."""
+    """The exception that a call raises; None if it succeeds."""
     try:
         call(*values)
     except ANSWERS as error:
@@ -49,7 +49,7 @@ def methods() -> list[str]:
 
 @pytest.mark.parametrize("name", methods())
 def test_methods_of_a_state(name: str) -> None:
-    """Whatever is given for all its parameters: it answers as itself, and the game stays."""
+    """Whatever is given for all its parameters: it raises its own error, and the game stays."""
     names = [*inspect.signature(getattr(State, name)).parameters.values()][1:]
     needed = [one for one in names if one.default is one.empty]
     for value in WRONG:

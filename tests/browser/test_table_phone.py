@@ -154,9 +154,8 @@ def test_after_a_long_press_the_sheet_takes_a_tap_of_its_own(
     table = server.open_table()
     page = scoring(phones, table)
     tap(page, "U7", "G5")
-    expect(page.locator(".row.of-G")).to_have_class(
-        re.compile(" led")
-    )  # the deck has switched to it
+    # The deck has switched to the faction led.
+    expect(page.locator(".row.of-G")).to_have_class(re.compile(" led"))
     finger = Finger(page)
     finger.down(*middle(page, '[data-card="X4"]'))
     expect(page.locator("#held")).to_be_visible()

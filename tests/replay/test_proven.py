@@ -1,8 +1,8 @@
-"""What is proven of hands, with a deal that is known in part, unknown discards and cuts.
+"""What is proven about hands, with a partly known deal, unknown discards and cuts.
 
-Games are dealt and played by `lawbook`, which shares nothing with the program.  A legal game
-stays legal whatever is left out of its record; of a game with revokes the judge finds those
-that hold for every way in which the unknown discards may have been, and no others.
+Games are dealt and played by `lawbook`, which shares nothing with the program.  A legal game stays
+legal whatever is left out of its record; in a game with revokes the judge finds exactly those that
+hold whatever the unknown discards may have been.
 """
 
 import itertools
@@ -28,7 +28,7 @@ def one(text: str) -> Game:
 
 
 def deal_of(game: Game) -> tuple[dict[int, list[str]], list[str]]:
-    """The starting hands, and the draw pile from the top, of a record that shows them all."""
+    """The starting hands, and the draw pile from the top, of a record that reveals them all."""
     hands: dict[int, list[str]] = {seat: [] for seat in range(1, game.seats + 1)}
     pile: list[str] = []
     for trick in game.tricks:
@@ -73,7 +73,7 @@ def blurred(text: str, rng: random.Random) -> str:
 
 
 def cut(text: str, tokens: int) -> str:
-    """The record up to so many words of its movetext, unfinished."""
+    """The record cut after this number of words of its movetext, unfinished."""
     head, body = text.split("]\n\n")
     tags = [tag for tag in f"{head}]".split("\n") if not re.match(r"\[(Result|Votes|Loot) ", tag)]
     words = body.split()
@@ -115,7 +115,7 @@ def test_cuts_at_every_token(seed: int, seats: int) -> None:
 
 
 def with_revokes(seed: int, seats: int, share: float) -> str:
-    """A record in which some plays follow no rule; all else is right."""
+    """A record in which some plays follow no rule; everything else is right."""
     rng = random.Random(seed)
     legal = lawbook.legal_plays
 
@@ -130,9 +130,9 @@ def with_revokes(seed: int, seats: int, share: float) -> str:
 
 
 def held_in_every_way(hand: list[str], plays: list[str | None], moment: int, faction: str) -> bool:
-    """Whether a seat held `faction` at a moment, however its unknown plays may have been.
+    """Whether a seat held `faction` at a moment, whatever its unknown plays may have been.
 
-    `hand` lists what it had, `_` unknown; `plays` are its plays in order, None unknown.
+    `hand` lists its cards, `_` unknown; `plays` are its plays in order, None unknown.
     """
     left = [card for card in hand if card != UNKNOWN]
     unknown = hand.count(UNKNOWN)
@@ -156,7 +156,7 @@ def held_in_every_way(hand: list[str], plays: list[str | None], moment: int, fac
 @many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]), st.floats(0.2, 1))
 def test_a_revoke_is_found_if_and_only_if_it_is_proven(seed: int, seats: int, share: float) -> None:
-    """Phase 1, with hands known in part and unknown discards, cut anywhere."""
+    """Phase 1, with partly known hands and unknown discards, cut anywhere."""
     rng = random.Random(seed)
     full = with_revokes(seed, seats, 0.1)
     text = dealt(full, rng, share)
@@ -190,7 +190,7 @@ def test_a_revoke_is_found_if_and_only_if_it_is_proven(seed: int, seats: int, sh
 @many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
 def test_a_proven_revoke_stays_found_wherever_the_record_stops(seed: int, seats: int) -> None:
-    """With all draws written Phase 2 proves what it proves from the play itself on."""
+    """With all draws written, Phase 2 proves the same from the play itself on."""
     text = with_revokes(seed, seats, 0.1)
     whole = one(text)
     tricks = {2: 13, 3: 12, 4: 9}[seats]

@@ -1,4 +1,4 @@
-"""The records in data/ are what they claim to be, and can be made again."""
+"""The records in data/ are what they claim to be, and can be generated again."""
 
 import runpy
 from collections import Counter
@@ -23,7 +23,7 @@ FACTIONS = {
 
 
 APART = ("broken", "records")
-"""What is not made by data/make_samples.py: broken records, and those of data/conformance."""
+"""Records not made by data/make_samples.py: broken ones, and those of data/conformance."""
 
 
 def games(name: str) -> list[Game]:

@@ -1,4 +1,4 @@
-"""One slip, one message: each kind of slip is named at its place, with what to write instead."""
+"""One slip, one message: each kind of slip is named at its place, with its correction."""
 
 import importlib.util
 import random
@@ -34,7 +34,7 @@ def legal(text: str) -> bool:
 
 
 def put(text: str, explanation: Explanation) -> str:
-    """The text with the repair put where the slip is, by line and columns."""
+    """The text with the repair in the place of the slip, by line and columns."""
     slip = explanation.slip
     assert slip is not None
     assert slip.mended is not None
@@ -131,7 +131,7 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     ("old", "new"), [("0-1", "1-0"), ('[Leader "2"]', '[Leader "1"]'), ('[Leader "2"]\n', "")]
 )
 def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
-    """With two players these are the same game: both are named, and neither is written."""
+    """With two players these are the same game: both are named, and neither repair is written."""
     game = re.sub(r"\[Votes .*\n", "", SAMPLE)
     changed = game.replace(old, new)
     assert changed != game
@@ -145,7 +145,7 @@ def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
 
 
 def test_names_in_the_wrong_seats() -> None:
-    """With three players; with two another leader explains the same."""
+    """With three players; with two, another leader explains the same errors."""
     evening = (ROOT / "data" / "thursday-evening.clm").read_text(encoding="utf-8")
     text, votes = next(
         (f"{text}\n", votes)
@@ -172,7 +172,7 @@ def test_names_in_the_wrong_seats() -> None:
 
 
 def test_a_wrong_result_alone_is_no_slip_of_the_names() -> None:
-    """The votes are right: nobody sits elsewhere."""
+    """The votes are right: no names are in the wrong seats."""
     game = next(replay_text(EVENING))
     shifted = "-".join(game.result.split("-")[1:] + game.result.split("-")[:1])
     explanation = find_slip(EVENING.replace(game.result, shifted).encode())
@@ -205,7 +205,7 @@ OF_CASES = {
     "slip-dot-for-colon": {"wrong-colon": 14},
     "slip-german-word": {"replaced-card": 14},
     "slip-numbers-off": {"wrong-numbers": 14},
-    # Of some nothing can be seen, of three something else would explain as much.
+    # Some slips leave no trace; for three, another slip would explain as much.
     "slip-exchange": {"exchanged-plays": 5, "transposed-plays": 1, "": 8},
     "slip-named-elsewhere": {"transposed-plays": 1},
 }
@@ -259,7 +259,7 @@ def test_where_the_first_slip_of_a_case_is(name: str, message: str, mended: str)
      ("Gobl8", "G8"), ("König 4", None), ("Ritter 1", None), ("Ritters88", None)],
 )  # fmt: skip
 def test_cards_as_they_are_spoken(written: str, mended: str | None) -> None:
-    """One error that says how to write it; the card that it names is the one mending, if any."""
+    """One error that says how to write it; the card it names is the only correction, if any."""
     text = f'[Deck "GKUWX"]\n\n1. U7: G5 {written} /W2\n*\n'
     errors = next(replay_text(text)).errors
     assert [(e.code, e.column, e.end_column) for e in errors] == [("syntax", 11, 11 + len(written))]
@@ -323,7 +323,7 @@ def test_what_follows_from_the_movetext_is_left_out_of_the_text() -> None:
 
 
 def test_the_search_is_bounded_by_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By count, not by a clock: judged candidates of the games that cost most."""
+    """By counting judged candidates, not by a clock, in the games that cost most."""
     judged = Counter[str]()
     judge = slip_module._Search._judge
 
@@ -347,7 +347,7 @@ def test_the_search_is_bounded_by_what_is_tried(monkeypatch: pytest.MonkeyPatch)
 def test_without_effort_no_repair_is_said_to_be_the_only_one(
     effort: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What could not all be tried is told as a place at most, and each time the same."""
+    """If not everything could be tried, at most a place is reported, and always the same."""
     changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
     assert find_slip(changed).slip is not None
     monkeypatch.setattr(trial, "EFFORT", effort)
@@ -395,7 +395,7 @@ def benchmark() -> ModuleType:
 
 
 def test_random_slips_of_every_kind() -> None:
-    """No repair is offered that does not help, and hardly anything is named wrongly."""
+    """No useless repair is offered, and hardly any slip is named wrongly."""
     slips = benchmark()
     games = 3 if compiled() else 1
     scores = slips.measure(games, 7)

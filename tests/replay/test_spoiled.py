@@ -1,9 +1,9 @@
 """Spoiled records are judged as before, whatever was judged before them.
 
-golden/spoiled.jsonl has random games of `lawbook`, spoiled in some fifty ways, and what is said of
-each: the problems, and a digest of the replay.  Of thousands those were kept that tell a mutant of
-the judge from it which none of the others tells (docs/guarantees.md, "Mutations").  To write anew
-what is said, after a change that is meant, run this file as a script; then read the difference.
+golden/spoiled.jsonl has random games of `lawbook`, spoiled in some fifty ways, with their findings:
+the problems, and a digest of the replay.  From thousands, those were kept that distinguish the
+judge from a mutant that no other record detects (docs/guarantees.md, "Mutations").  To rewrite the
+findings after an intended change, run this file as a script; then read the difference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from claimlog.replay.recorder import Recorder
 GOLDEN = Path(__file__).parent / "golden" / "spoiled.jsonl"
 CASES = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 GROUP = 8
-"""So many are judged one after another."""
+"""The number of records that are judged one after another."""
 
 
 class Keys(Words):
@@ -39,7 +39,7 @@ KEYS = Keys("en", words("en").texts)
 
 
 def judged(judge: Judge, recorder: Recorder, text: str) -> list[dict[str, Any]]:
-    """What is said of each game of a text."""
+    """The findings for each game of a text."""
     problems_read = []
     for sheet, line in sheets(io.BytesIO(text.encode()).read):
         judge.judge(sheet)

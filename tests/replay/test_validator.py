@@ -1,4 +1,4 @@
-"""Validating streams: totals, order, several processes, and the card that would mend a game."""
+"""Validating streams: totals, order, several processes, and the card that would correct a game."""
 
 import io
 from pathlib import Path

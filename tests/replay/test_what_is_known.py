@@ -1,4 +1,4 @@
-"""What a record proves about cards that nobody wrote down (docs/notation.md, "Proof")."""
+"""What a record proves about unwritten cards (docs/notation.md, "Proof")."""
 
 import random
 import re
@@ -72,10 +72,10 @@ def test_a_hand_says_nothing_about_phase_2() -> None:
 
 def test_a_doppelganger_never_revokes_and_does_not_let_others() -> None:
     assert found(one("1. U7: G5 X8+ /W2 2. X3: G9+ G1 /G0 *")) == []
-    # Doppelgangers were led: who holds one must play it.
+    # Doppelgangers were led: a seat that holds one must play it.
     game = one("1. U7: X5+ G8 /W2 2. X3: W9+ X8 /G0 *")
     assert found(game) == [("revoke", 1, 2, "G8")]
-    # To hold a Doppelganger forces nobody to play it to another lead.
+    # Holding a Doppelganger forces nobody to play it to another lead.
     assert found(one("1. U7: G5+ W8 /W2 2. X3: X2 X8+ /G0 *")) == []
 
 
@@ -129,7 +129,7 @@ def test_an_unknown_draw_may_be_any_card_that_is_left() -> None:
     assert not game.problems
     unknown = [t for t in game.tricks[:13] if t.taken and None in t.taken.values()]
     assert unknown
-    # A card that was played in Phase 1 is not left.
+    # A card that was played in Phase 1 is gone.
     gone = next(p.card for p in game.tricks[0].plays)
     last = game.tricks[25].plays[1].card
     head, tail = text.rsplit(str(last), 1)
@@ -196,7 +196,7 @@ def test_a_card_of_a_hand_cannot_turn_up_elsewhere() -> None:
 
 
 def test_raccoons() -> None:
-    """Fourteen kinds, of which any ten are in the deck."""
+    """Fourteen kinds, any ten of which are in the deck."""
     moves = "1. R0: R12 R13+ /R3 2. R4: R5 R6+ /R7 3. R8: R9+ K2 /U0 *"
     loot = '[LootCards "R2"]\n'
     assert found(one(moves, deck="GKRUX", tags=loot)) == []
@@ -269,7 +269,7 @@ def test_a_missing_play_ends_the_judging_of_seats_but_not_of_cards() -> None:
 
 @pytest.mark.parametrize("discards", ["-_ -_ -_", "-G5 -G99 -W1", "-G5 -G4 -W1"])
 def test_who_takes_what_in_an_automatic_trick_does_not_hang_on_the_discards(discards: str) -> None:
-    """Clockwise from the Automaton's player, whatever nobody knows of the discards."""
+    """Clockwise from the Automaton's player, even if discards are unknown."""
     game = one(
         f"1. U7,W3: A5+ A3 A1 =U7 /W2 2. X1,X2: {discards} =X1 /W4 *", deck="GKAUWDX", seats=3
     )

@@ -1,4 +1,4 @@
-"""The values of positions are those that plain enumeration finds (tests/robust/endgames.py)."""
+"""The values of positions equal those of plain enumeration (tests/robust/endgames.py)."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ def test_values_are_those_of_trying_everything():
 
 @pytest.mark.parametrize(("deck", "seed", "line"), [("MPVUX", 105, 0), ("NIVUX", 60, 2)])
 def test_decided_peasants_and_gnomes_still_double_vikings(deck: str, seed: int, line: int):
-    """Nobody can lose them any more, and yet it matters which side shows which values."""
+    """Nobody can lose them any more, but it still matters which side has which values."""
     state = State.dealt(deck, seed=seed)
     chance = Random(seed)
     while state.trick < 23:
@@ -49,7 +49,7 @@ def test_numbers_stand_for_cards_with_loot_waiting_trolls_and_runs(deck: str, tr
 
 
 def test_whole_starts_have_the_values_of_a_search_that_knows_exact_positions_only():
-    """With all 13 cards (tests/robust/starts.py); interpreted that would take minutes."""
+    """With all 13 cards (tests/robust/starts.py); interpreted this would take minutes."""
     cards = 13 if compiled() else 4
     compared = starts.compare(
         Random(20261125), number_of(0.15), Search(1 << 12), Search(1 << 16), cards, 200_000

@@ -1,4 +1,4 @@
-"""No room left: a clear error, nothing lost, and the archive goes on when there is room."""
+"""A full disk: a clear error, nothing lost, and the archive recovers when there is room."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ with Archive.open(path, read_only=read_only) as archive:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_FSIZE")
 @pytest.mark.parametrize("how", ["reading", "writing"])
 def test_a_full_disk_at_the_start(tmp_path: Path, how: str) -> None:
-    """An archive whose process was killed opens; no answer lacks a game that it has."""
+    """An archive whose process was killed opens; no answer lacks one of its games."""
     path = str(tmp_path / "games.duckdb")
 
     def run(script: str, *arguments: str) -> list[str]:
@@ -265,7 +265,7 @@ with Archive.open(path) as archive:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_FSIZE")
 def test_corrections_and_deletions_on_a_full_disk(tmp_path: Path) -> None:
-    """What was acknowledged is in every answer, what was refused in none, then and afterwards."""
+    """Acknowledged changes are in every answer, refused ones in none, then and afterwards."""
     answer = subprocess.run(
         [sys.executable, "-c", CORRECTED, str(tmp_path / "games.duckdb"), "1000000"],
         capture_output=True, text=True, check=False, cwd=TESTS,

@@ -1,4 +1,4 @@
-"""A laptop and a phone at a router without internet: two network namespaces with a wire between."""
+"""A laptop and a phone without internet: two network namespaces with a virtual cable."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ip(*arguments: str) -> None:
 
 @pytest.fixture
 def network() -> Iterator[tuple[list[str], list[str]]]:
-    """How a command is run on the laptop, and how on the phone."""
+    """Functions that run a command on the laptop, and on the phone."""
     names = [f"claimlog-{who}-{os.getpid()}" for who in ("laptop", "phone")]
     ends = [f"cl{end}{os.getpid() % 10**6}" for end in "ab"]
     if shutil.which("ip") is None:
@@ -111,8 +111,8 @@ def test_a_phone_that_installs_the_certificate_trusts_the_server(
 def test_a_phone_may_knock_before_the_page_answers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The port is known before the thread that serves it has come to run."""
-    from claimlog.api import lan  # needs the packages asked for above
+    """The port is announced before the thread that serves it is running."""
+    from claimlog.api import lan  # needs the packages checked above
 
     knocked = threading.Event()
     run = threading.Thread.run

@@ -1,4 +1,4 @@
-"""A few hundred questions of `questions`; the script asks as many as one likes."""
+"""A few hundred questions of `questions`; the script asks any number."""
 
 from pathlib import Path
 

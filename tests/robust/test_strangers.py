@@ -1,4 +1,4 @@
-"""Each way of `strangers` for a moment; the script goes on for as long as one likes."""
+"""Each attack of `strangers` for a moment; the script runs for any time."""
 
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """A whole event: 24 entrants and a late one, seven rounds of Swiss, killed again and again.
 
-A withdrawal, two byes asked for, a wrong result that is corrected two rounds later: the standings
-are those of a count of our own, nobody meets twice, and nobody has a second bye.
+With a withdrawal, two requested byes, a wrong result that is corrected two rounds later: the
+standings equal an independent count, no two players meet twice, and nobody has a second bye.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EVENT, STEPS = "Winter Open", 45
 
 
 def step(archive: Archive) -> bool:
-    """Do what is next; False if the event is over."""
+    """Do the next step; return False if the event is over."""
 
     def do(act: acts.Act) -> None:
         archive.direct(EVENT, act, by="Ruth")
@@ -66,7 +66,7 @@ def step(archive: Archive) -> bool:
 
 
 def between(archive: Archive, number: int) -> bool:
-    """What is done before a round is paired, one thing after the other."""
+    """The actions before a round is paired, one after the other."""
     board = archive.desk(EVENT)
     absent = {(one.entrant, one.round) for one in board.absences}
     todo: acts.Act | None = None
@@ -92,7 +92,7 @@ def between(archive: Archive, number: int) -> bool:
 
 
 def play(path: str) -> None:
-    """So many steps, and then an end without a warning; or to the end of the event."""
+    """Do this number of steps, and then exit without a warning; or play to the end of the event."""
     with Archive.open(path) as archive:
         if not archive.desks():
             archive.create_event(EVENT, Plan(rounds=ROUNDS), by="Ruth")

@@ -1,4 +1,4 @@
-"""The engine against a slow second writing of the rules (naive.py), over random games."""
+"""The engine compared with a slow second implementation of the rules (naive.py)."""
 
 import random
 from collections import Counter
@@ -21,7 +21,7 @@ RULINGS = {
 
 
 def cards_of(deck: str, rng: random.Random) -> list[str]:
-    """A shuffled deck: of the Raccoons any ten."""
+    """A shuffled deck, with any ten of the Raccoons."""
     chosen = [c for c in naive.box() if c[0] in deck and c[0] != "R"]
     if "R" in deck:
         chosen += rng.sample([c for c in naive.box() if c[0] == "R"], 10)
@@ -133,7 +133,7 @@ class Deal:
         return chosen
 
     def settle(self) -> None:
-        """Count on both tables, and see that no card was lost or doubled."""
+        """Count on both tables, and check that no card was lost or doubled."""
         smashed = Counter(self.box) - naive.all_cards(self.slow)
         assert all(c[0] == "N" for c in smashed)
         shown = [c for c in self.box if c[0] == "R" and self.rng.random() < 0.5]
@@ -180,7 +180,7 @@ def test_whole_games(seats):
 )
 @few
 def test_whole_games_shrunk(seats, rulings, rng):
-    """As above, but a game that fails is made small before it is shown."""
+    """As above, but a failing game is shrunk before it is shown."""
     deal = Deal(seats, random_deck(seats, rng), rulings, rng)
     deal.play()
     deal.settle()

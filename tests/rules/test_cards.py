@@ -194,7 +194,7 @@ def test_there_is_no_such_card(text):
         "G5\n",
         "\uff275",
         "G\uff15",
-        "\u017f5",  # a long s, which str.upper makes an S
+        "\u017f5",  # a long s, which str.upper turns into S
         "\u01315",
     ],
 )
@@ -223,7 +223,7 @@ def test_the_pairs():
     ],
 )
 def test_the_number_of_decks(seats, classic, number):
-    """rules.md, "Cards": one pair of three and three tens of eleven, or five; Classic fewer."""
+    """rules.md, "Cards": one of three pairs, and three or five of eleven tens; fewer in Classic."""
     decks = all_decks(seats, classic=classic)
     assert len(decks) == len(set(decks)) == number
     assert {frozenset(deck_letters(deck)) for deck in decks} == naive.legal_decks(
@@ -234,14 +234,14 @@ def test_the_number_of_decks(seats, classic, number):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_other_deck(seats):
-    """rules.md, "Cards": of all 131,072 sets of factions these alone are decks."""
+    """rules.md, "Cards": of all 131,072 sets of factions only these are decks."""
     allowed = [deck for deck in range(1 << FACTION_COUNT) if not deck_problem(deck, seats)]
     assert sorted(allowed) == sorted(all_decks(seats))
 
 
 @given(deck=st.integers(0, (1 << FACTION_COUNT) - 1), seats=st.sampled_from([2, 3, 4]))
 def test_classic_has_no_other_deck(deck, seats):
-    """rules.md, "Cards": Classic knows GK, NI and U X W D T S only."""
+    """rules.md, "Cards": Classic has only GK, NI and U X W D T S."""
     fine = frozenset(deck_letters(deck)) in naive.legal_decks(seats, classic=True)
     assert (deck_problem(deck, seats, classic=True) is None) == fine
 
@@ -313,13 +313,13 @@ def test_classic_does_not_know_kings_and_peasants():
 
 
 def test_classic_factions():
-    """rules.md, "Cards": `Classic` knows GK, NI and U X W D T S."""
+    """rules.md, "Cards": `Classic` has GK, NI and U X W D T S."""
     assert {f.letter for f in FACTIONS if f.classic} == set("GKNI" + "UXWDTS")
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_trolls_are_allowed_with_more_players(seats):
-    """rules.md, "Cards": LE2023 advises against them: allowed (the warning is a record's)."""
+    """rules.md, "Cards": LE2023 advises against them: allowed (a record has a warning)."""
     assert deck_problem(deck_of("GKDSTUW"), seats) is None
 
 
@@ -338,7 +338,7 @@ def test_letters_of_a_deck_stand_in_any_order(letters):
     [
         ("GKQ", "'Q' is not a faction"),
         ("GK UWX", "' ' is not a faction"),
-        ("GK\u017fUW", "is not a faction"),  # a long s, which str.upper makes an S
+        ("GK\u017fUW", "is not a faction"),  # a long s, which str.upper turns into S
         ("GKG", "is listed twice"),
         ("GKUuW", "is listed twice"),
     ],
@@ -349,6 +349,6 @@ def test_letters_that_name_no_deck(letters, problem):
 
 
 def test_every_set_of_factions_keeps_its_letters():
-    """Each pair and ten alone and each two of them: what is read is what is written."""
+    """Each pair and ten alone, and each two of them: what is written is read back."""
     for chosen in [*combinations(LETTERS, 1), *combinations(LETTERS, 2)]:
         assert deck_letters(deck_of("".join(reversed(chosen)))) == "".join(chosen)

@@ -1,4 +1,4 @@
-"""What may be done in a game of which little is known, and why not, in small scenes."""
+"""Legal choices in a game of which little is known, and reasons for refusals, in small scenes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def cards(text: str) -> list[int]:
 
 
 def begin(letters: str, hands: str = "|", pile: str = "", **options: object) -> Machine:
-    """A two-player game in which as much is known as is written, seat 1 leading."""
+    """A two-player game in which only the written cards are known, seat 1 leading."""
     setup = Setup(letters, 2, **options)  # type: ignore[arg-type]
     dealt = [cards(hand) for hand in hands.split("|")]
     return Machine(
@@ -32,7 +32,7 @@ def begin(letters: str, hands: str = "|", pile: str = "", **options: object) -> 
 
 
 def after(machine: Machine, words: str) -> Machine:
-    """Turn up, play and draw what is written; `-` draws without a look, `G5^` is a revoke."""
+    """Turn up, play and draw the written cards; `-` draws unseen, `G5^` is a revoke."""
     for word in words.split():
         if word == "-":
             machine.draw()
@@ -79,7 +79,7 @@ def test_after_the_end_there_is_no_choice_whatever_the_loot() -> None:
 
 @pytest.mark.parametrize("faction", "GKUWX")
 def test_what_was_not_followed_is_not_held_in_any_faction(faction: str) -> None:
-    """Until the phase ends, except where the director let it stand."""
+    """Until the phase ends, unless the director let it stand."""
     other = "U" if faction == "W" else "W"
     lead, played = f"{faction}5", f"{other}3"
     machine = after(begin("GKUWX"), f"{other}0 {lead} {played} - {other}1 {other}4")
@@ -95,11 +95,12 @@ def test_what_was_not_followed_is_not_held_in_any_faction(faction: str) -> None:
 @pytest.mark.parametrize(
     ("words", "refused", "trick"),
     [
-        # The trick is that in which it did not follow, not one of another faction or seat before.
+        # The trick named is one in which it did not follow, not one of another faction or seat
+        # before.
         ("U7 K5 G8 - U8 K6 G7 - U9 U1 W1 - W9 U2", "U3", 3),
         ("U7 G5 U1 - U8 G6 U2 - U9 W2", "G9", 1),
         ("U7 G5 U1^ - U8 G6 U2 - U9 W2", "G9", 2),
-        # In the trick that is being played.
+        # In the current trick.
         ("U7 G5 G8 - U8 G6", "", 0),
     ],
 )
@@ -114,7 +115,8 @@ def test_the_trick_that_proves_it_is_named(words: str, refused: str, trick: int)
 
 
 SCENES = [
-    # What is known, what has happened, the method with its arguments, and why not.
+    # What is known, what has happened, the method with its arguments, and the reason of the
+    # refusal.
     ("GKUWX", "", "", "turn_up", (CARDS,), "there is no such card"),
     ("GKUWX", "U7 _", "", "turn_up", (0,), "the pile's next card is U7"),
     ("GKUWX", "", "U7", "play", (-1,), "there is no such card"),
@@ -182,13 +184,13 @@ def test_lost_cards_are_noticed_wherever_they_are() -> None:
 
 
 def test_who_holds_a_card_of_the_faction_led_has_no_other_choice_though_cards_are_unknown() -> None:
-    """Goblins, the first of the factions, as any other."""
+    """Goblins, the first of the factions, like any other."""
     machine = after(begin("GKUWX", "|G5", "U7"), "U7 G6")
     assert {NAMES[one][0] for one in machine.choices()} == {"G", "X"}
 
 
 def test_in_phase_2_what_was_not_followed_in_phase_1_proves_nothing() -> None:
-    """The trick that is named is one of the same phase, its first one included."""
+    """The trick that is named belongs to the same phase, including its first one."""
     follows = "G9 G0 G8 G0 G7 G0 G6 G0 G5 G0 G4 G1 G3 G2 W9 W0 W8 W1 W7 W2 W6 W3 U8 K2 U9 K3"
     upcards = "U0 U1 U2 U3 X0 X1 X2 X3 X4 X5 X6 X7 X8"
     machine = begin("GKUWX")
@@ -213,7 +215,7 @@ def test_of_three_players_the_seat_is_told_that_did_not_follow() -> None:
 @pytest.mark.parametrize(
     ("deck", "words", "refused", "trick"),
     [
-        # It followed before; and what is laid face down follows nothing.
+        # It followed before; and face-down discards follow nothing.
         ("GKUWX", "U7 G5 G3 - U8 G6 U2 - U9 W2", "G9", 2),
         ("GKAUW", "U7 A9 A0 - U8 G6 W1 - U9 G7 W2 - U6 W3", "G8", 3),
     ],
@@ -279,7 +281,7 @@ def test_why_a_card_is_nowhere(deck: str, words: str, played: str, why: str) -> 
 
 
 def played_on(setup: Setup, seed: int) -> Iterator[Machine]:
-    """A game by chance, at each of its moments."""
+    """A random game, at each of its moments."""
     rng = Random(seed)
     machine = Machine(setup, *deal(setup, rng))
     while machine.kind != Kind.OVER:
@@ -304,7 +306,7 @@ def test_open_gnomes_are_counted_where_they_lie() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_what_a_seat_has_not_seen_lies_somewhere_else(seed: int) -> None:
-    """With cards laid face down, which only who laid them has seen."""
+    """With face-down cards, which only their players have seen."""
     buried = 0
     for machine in played_on(Setup("GKARU"), seed):
         for seat in range(2):

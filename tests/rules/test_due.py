@@ -1,4 +1,4 @@
-"""Only what is due may be done, and who is told no is told what is due (rules.md, "Phase 1")."""
+"""Only a due action is allowed, and a refusal says what is due (rules.md, "Phase 1")."""
 
 from random import Random
 
@@ -48,7 +48,7 @@ def cards(*names):
 
 
 def after(machine, *steps):
-    """Do these: cards turned up and played, / draws."""
+    """Perform these: cards turned up and played, / draws."""
     for step in steps:
         if step == "/":
             machine.draw()
@@ -114,7 +114,7 @@ def test_values_of_a_score_pile():
 
 
 def test_two_are_turned_up_in_any_order():
-    """What was known to lie on top is turned up second, if another card was the first."""
+    """A card known to lie on top is turned up second, if another card was the first."""
     setup = Setup("GKSUWTX", seats=4)
     machine = Machine(setup, None, [*cards("G5"), *[UNKNOWN] * 35])
     machine.turn_up(card("K5"))

@@ -1,4 +1,4 @@
-"""Which factions cannot be lost any more, held against the count at the end."""
+"""Which factions can no longer be lost, compared with the count at the end."""
 
 import random
 from itertools import product
@@ -24,9 +24,9 @@ from claimlog.state import State
 
 
 def unwon_of(left):
-    """These cards as not won yet."""
+    """These cards as not yet won."""
     unwon = Left()
-    # Compiled these are C arrays: what is read is a copy.
+    # Compiled, these are C arrays, and reading one copies it.
     number, values = list(unwon.number), list(unwon.values)
     for text in left:
         index = card(text)
@@ -37,7 +37,7 @@ def unwon_of(left):
 
 
 def sure(faction, one, two, left="", *, deck="BKMPRUV", displays=None, loot=""):
-    """The side, from 1, that will have a faction when `left` cards are still to be won."""
+    """The side, from 1, that is certain of a faction when `left` cards are still to be won."""
     unwon = unwon_of(left.split())
     shown = sum(1 << VALUE_OF[card(text)] for text in loot.split())
     on = table(deck, phase=2, piles={1: one, 2: two}, displays=displays)
@@ -83,7 +83,7 @@ LOOT = "R1 R2 R3"
     ],
 )
 def test_what_cannot_be_lost(faction, one, two, left, loot, side):
-    """rules.md, "Powers" and "The end"; the same with the sides changed over."""
+    """rules.md, "Powers" and "The end"; the same with the sides swapped."""
     assert sure(faction, one, two, left, loot=loot) == side
     assert sure(faction, two, one, left, loot=loot) == (side and 3 - side)
 
@@ -103,13 +103,13 @@ def test_what_cannot_be_lost(faction, one, two, left, loot, side):
     ],
 )
 def test_gnomes_that_giants_may_smash(one, two, left, side):
-    """rules.md, "Powers", Giants: each that is left may take one away."""
+    """rules.md, "Powers", Giants: each one left may take one away."""
     for displays, expected in (({1: one, 2: two}, side), ({1: two, 2: one}, side and 3 - side)):
         assert sure("N", "", "", left, deck="NIUWX", displays=displays) == expected
 
 
 def test_nothing_is_said_that_the_end_could_belie():
-    """Every way in which the cards left can be won, and the loot be chosen."""
+    """Every way in which the remaining cards can be won, and the loot be chosen."""
     rng = random.Random(21)
     said = 0
     for _ in range(60):
@@ -142,7 +142,7 @@ def test_nothing_is_said_that_the_end_could_belie():
     [(0, 0, 0, 0), (1 << 9, 1, 1, 0b1111 << 6), (0b10110111, 6, 3, 0b11111111)],
 )
 def test_sets_of_values(values, number, run, held):
-    """How many there are, the longest run (Bards), the Peasants that such Kings hold."""
+    """Their number, the longest run (Bards), the Peasants that such Kings hold."""
     assert (number_of(values), longest_run(values), near(values)) == (number, run, held)
 
 
@@ -151,7 +151,7 @@ def test_nothing_is_left_before_it_is_said():
 
 
 def test_which_values_double_a_viking_for_good():
-    """rules.md, "Powers", Vikings: not by Vikings, nor by what may still leave the pile."""
+    """rules.md, "Powers", Vikings: not by Vikings, nor by cards that may still leave the pile."""
     on = table("MPNVW", phase=2, piles={1: "V1 P2 M4 W5", 2: "W6"}, displays={1: "N7"})
     assert [doubling(on, side) for side in (0, 1)] == [1 << 4 | 1 << 5, 1 << 6]
     assert doubling(table("VU", piles={1: "U0 G3"}), 0) == 1
@@ -159,7 +159,7 @@ def test_which_values_double_a_viking_for_good():
 
 
 def gauged(faction, one, two, left=(), *, deck, displays=None):
-    """The margin of a faction, and how low and how high it may still come to be."""
+    """The margin of a faction, and the lowest and highest that it may still become."""
     unwon = unwon_of(left)
     on = table(deck, phase=2, piles={1: " ".join(one), 2: " ".join(two)}, displays=displays)
     gauge(on, LETTERS.index(faction), unwon)
@@ -167,7 +167,7 @@ def gauged(faction, one, two, left=(), *, deck, displays=None):
 
 
 def test_a_gauge_says_who_has_a_faction_at_the_end_and_before_what_may_come():
-    """Every way in which the cards left can be won."""
+    """Every way in which the remaining cards can be won."""
     rng = random.Random(22)
     narrow = 0
     for _ in range(40):
@@ -206,7 +206,7 @@ def test_a_gauge_says_who_has_a_faction_at_the_end_and_before_what_may_come():
     ],
 )
 def test_a_gauge_of_gnomes_that_giants_may_smash(one, two, left, found):
-    """rules.md, "Powers", Giants: each that is left may take one of its value away."""
+    """rules.md, "Powers", Giants: each one left may take one of its value away."""
     displays = {1: one, 2: two}
     assert gauged("N", [], [], left.split(), deck="NIUWX", displays=displays) == found
 

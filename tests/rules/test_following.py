@@ -13,7 +13,7 @@ HANDS = st.lists(st.sampled_from(NAMES), min_size=1, max_size=13)
 
 
 def legal(hand: str, led: str) -> str:
-    """The cards of `hand` that may be played when the card `led` was led."""
+    """The cards of `hand` that are legal when the card `led` was led."""
     held = factions("".join({c[0] for c in hand.split()}))
     return " ".join(
         c for c in hand.split() if may_play(held, FACTION_OF[card(led)], FACTION_OF[card(c)])
@@ -38,13 +38,13 @@ def legal(hand: str, led: str) -> str:
     ],
 )
 def test_following(led, hand, may):
-    """rules.md, "Phase 1", 2: hold it, play it, or a Doppelganger; otherwise anything."""
+    """rules.md, "Phase 1", 2: holding one, play it, or a Doppelganger; otherwise anything."""
     assert legal(hand, led) == may
 
 
 @pytest.mark.parametrize("led", LETTERS)
 def test_every_faction_is_followed(led):
-    """rules.md, "Phase 1", 2: whatever is led, Doppelgangers like any other faction."""
+    """rules.md, "Phase 1", 2: whatever is led, including Doppelgangers."""
     others = " ".join(f"{letter}5" for letter in LETTERS if letter not in (led, "X"))
     doppelganger = "" if led == "X" else " X5"
     assert legal(f"{led}5 {others}{doppelganger}", f"{led}7") == f"{led}5{doppelganger}"
@@ -64,7 +64,7 @@ def test_somebody_who_holds_a_card_can_play(hand, led):
 
 @given(hand=HANDS, led=st.sampled_from(NAMES), more=st.sampled_from(NAMES))
 def test_a_card_of_another_faction_changes_nothing(hand, led, more):
-    """Only whether the led faction is held matters: not what else, nor how much of it."""
+    """It only matters whether the led faction is held: not what else, nor how many of it."""
     if more[0] != led[0] or any(c[0] == led[0] for c in hand):
         expected = legal(" ".join(hand), led)
         assert legal(" ".join([*hand, more]), led).split()[: len(expected.split())] == (

@@ -274,7 +274,7 @@ def test_a_seat_has_not_seen_what_is_hidden(setup, seed):
 
 
 def begin(letters, hands="", pile="", **options):
-    """A two-player game in which as much is known as is written, seat 1 leading."""
+    """A two-player game in which only the written cards are known, seat 1 leading."""
     setup = Setup(letters, 2, **options)
     known = [cards(hand) for hand in hands.split("|")] if hands else [[], []]
     size = setup.tricks
@@ -358,7 +358,7 @@ def test_the_director_lets_a_revoke_stand():
     for action in state.log:
         again.repeat(action)
     assert again.log == state.log
-    # Without the director's word the log is refused.
+    # Without the director's decision the log is refused.
     again = begin("GKUWX", "G5|G8 X2 U1", "U7 W2 K6")
     for action in state.log[:2]:
         again.repeat(action)
@@ -580,7 +580,7 @@ def test_a_known_discard_must_be_named():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_cards_laid_face_down_may_have_been_others(seats):
-    """Those of earlier tricks lie with what was played, the last one may still lie in the trick."""
+    """Those of earlier tricks are with the played cards, the last one may still be in the trick."""
     setup = Setup("GKAUW" if seats == 2 else "GKADSUW", seats)
     moments = set()
     for seed in range(60):

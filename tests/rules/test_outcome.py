@@ -1,4 +1,4 @@
-"""What came of a game, in the names of the model: draws that nobody wrote down, the end."""
+"""The outcome of a game, in the names of the model: unwritten draws, the end."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_draws_that_phase_2_leaves_no_doubt_about(taken, played, filled):
 
 
 def test_draws_of_three_seats_and_of_a_trick_without_any():
-    """Also the last seat's; where a trick was cut short nobody took anything."""
+    """Also the last seat's; in a trick that was cut short nobody took anything."""
     tricks = game(["_ _ _"], ["U1 U2 U3"])
     tricks[:0] = [Trick(number=0)]
     fill_draws(tricks, 3)

@@ -1,4 +1,4 @@
-"""Counting all ways to play on, by the machine and by the rules written down once more."""
+"""The number of all continuations, by the machine and by the rules written a second time."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from claimlog.rules.setup import Setup
 
 
 def brute_force(setup, hands, griffins, leader, plays, depth):
-    """Count the ways to play on in Phase 2, from rules.md and nothing else."""
+    """Count the continuations in Phase 2, from rules.md alone."""
     if depth == 0:
         return 1
     seats = len(hands)

@@ -45,13 +45,13 @@ def test_four_players_pick_and_draw(pick):
 
 
 def test_two_equal_upcards():
-    """rules.md, "Cards": Gnomes show a value up to three times; both may lie there."""
+    """rules.md, "Cards": Gnomes show a value up to three times; two equal ones may be upcards."""
     done = trick(table("NIBFSUW", seats=3), "W3 W5 W7", up="N5 N5", pick="N5", draws="U4")
     assert done.taken == {3: "N5", 2: "N5", 1: "U4"}
 
 
 def test_unknown_cards_stay_unknown():
-    """clm-format.md: hidden cards may be left out; nobody then knows what was drawn."""
+    """clm-format.md: hidden cards may be left out; then nobody knows what was drawn."""
     assert trick(table(PLAIN), "W3 W5", up="G7").taken == {2: "G7", 1: "_"}
     done = trick(table(MANY, seats=4), "W9 W5 W3 W2", up="R1 B2", pick="R1", draws="_ K4")
     assert done.taken == {1: "R1", 2: "B2", 3: "_", 4: "K4"}
@@ -64,13 +64,13 @@ def test_unknown_cards_stay_unknown():
     [(2, False, 1), (3, False, 1), (4, False, 2), (2, True, 0), (3, True, 0), (4, True, 1)],
 )
 def test_how_many_draw(seats, looked, draws):
-    """rules.md, "Phase 1", 4, and "Seers": one card each a trick, upcards included."""
+    """rules.md, "Phase 1", 4, and "Seers": one card each per trick, including upcards."""
     assert table(MANY, seats=seats).draws(looked) == draws
 
 
 @pytest.mark.parametrize(("seats", "plays"), [(2, "W3 G5"), (3, "W3 G5 B2"), (4, "W3 G5 B2 R9")])
 def test_played_cards_are_discarded(seats, plays):
-    """rules.md, "Phase 1", 5: nobody scores them (Undead apart)."""
+    """rules.md, "Phase 1", 5: nobody scores them (except Undead)."""
     game = table(MANY, seats=seats)
     done = trick(game, plays)
     assert done.scored == {}
@@ -101,7 +101,7 @@ def test_the_winner_leads_next(seats):
 
 @pytest.mark.parametrize(("seats", "tricks"), [(2, 13), (3, 12), (4, 9)])
 def test_everybody_has_a_new_hand_after_the_phase(seats, tricks):
-    """rules.md, "Phase 2": the followers are the new hand, a card a trick."""
+    """rules.md, "Phase 2": the followers are the new hand, one card per trick."""
     game = table(MANY, seats=seats)
     hands = {seat: [] for seat in range(1, seats + 1)}
     for number in range(tricks):
@@ -130,7 +130,7 @@ def test_everybody_has_a_new_hand_after_the_phase(seats, tricks):
     [(2, 1, [2, 1]), (3, 2, [3, 1, 2]), (4, 0, [1, 2, 3, 4]), (4, 3, [4, 1, 2, 3])],
 )
 def test_a_trick_conceded(seats, winning, ranking):
-    """A trick with a card that nobody could read: its marked winner wins, no power acts."""
+    """A trick with an unreadable card: the marked seat wins, no power acts."""
     game = table(MANY, seats=seats)
     for _ in range(seats):
         game.play(255)
@@ -162,7 +162,7 @@ def test_a_trick_conceded(seats, winning, ranking):
     ],
 )  # fmt: skip
 def test_who_leads_after_a_trick_conceded(plays, best, where, leads):
-    """rules.md, "Powers": a Dragon or an Automaton may be the card that nobody can read."""
+    """rules.md, "Powers": the unreadable card may be a Dragon or an Automaton."""
     played = plays.split()
     game = table(seats=len(played), **where)
     for text in played:

@@ -1,4 +1,4 @@
-"""Phase 2: the cards played are what is won (rules.md, "Phase 2")."""
+"""Phase 2: the cards played are won (rules.md, "Phase 2")."""
 
 import pytest
 from tabletop import cards, display, first, pile, table, trick
@@ -77,7 +77,7 @@ def test_phase_1_ends_after_its_tricks(seats):
 
 @pytest.mark.parametrize("leader", [1, 2, 3, 4])
 def test_cards_go_to_the_winner_wherever_the_lead_is(leader):
-    """rules.md, "Seats and sides": seats are clockwise, the leader may be any of them."""
+    """rules.md, "Seats and sides": seats are clockwise, any of them may lead."""
     game = table(MANY, seats=4, phase=2, leader=leader)
     done = trick(game, "U1 U2 U9 U3")
     assert done.winner == (leader + 1) % 4 + 1

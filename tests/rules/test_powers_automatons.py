@@ -163,7 +163,7 @@ def test_in_phase_2_automatons_are_plain(seats, ruling):
     ],
 )
 def test_an_automaton_outranks_a_dragon_in_the_same_trick(plays, ruling, leader):
-    """rules.md, "Powers": whoever wins the next trick leads it; without one the Dragon does."""
+    """rules.md, "Powers": the next trick's winner leads it; without one the Dragon decides."""
     seats = len(plays.split())
     game = table(deck(seats), seats=seats, rulings=f"automatons={ruling}")
     assert trick(game, plays).leader == leader
@@ -177,7 +177,7 @@ def test_an_automaton_outranks_the_last_dragon_too():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_an_automaton_that_is_ignored_does_not_outrank_a_dragon(seats):
-    """rules.md, "Powers": in the last trick of Phase 1, and in Phase 2, the Dragon leads."""
+    """rules.md, "Powers": in Phase 1's last trick, and in Phase 2, the Dragon decides the lead."""
     plays = f"{first(seats - 1, 'A5 G3 U2')} D9"
     for number in (LAST[seats], LAST[seats] + 1):
         game = table(deck(seats), seats=seats, trick=number)

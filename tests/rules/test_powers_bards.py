@@ -57,7 +57,7 @@ def test_counts_are_of_cards():
 
 
 def test_three_players():
-    """rules.md, "Powers": the longest of all; of equally long ones the count."""
+    """rules.md, "Powers": the longest of all; of equally long ones the count decides."""
     done = score({1: "B0 B1", 2: "B3 B4 B6", 3: "B8"}, MANY, seats=3)
     assert done.runs == {1: 2, 2: 2, 3: 1}
     assert done.won["B"] == 2
@@ -65,14 +65,14 @@ def test_three_players():
 
 
 def test_four_players_join_their_runs():
-    """rules.md, "Powers": "the side"; partners' Bards lie in one pile at the end."""
+    """rules.md, "Powers": "the side"; partners' Bards are on one pile at the end."""
     done = score({1: "B0 B2", 3: "B1", 2: "B4 B5", 4: "B8 B9"}, MANY, seats=4)
     assert done.runs == {1: 3, 2: 2}
     assert done.won["B"] == 1
 
 
 def test_loot_adds_to_the_count_not_to_the_run():
-    """rules.md, "Raccoons": loot adds to the count alone."""
+    """rules.md, "Raccoons": loot only adds to the count."""
     done = score(
         {1: "B1 R5 G1 K2 U1 W1 X1 G2 K3 U2 W2 X2 R6", 2: "B3 B4"}, MANY, seats=3, loot="R5 R6"
     )
@@ -95,7 +95,7 @@ def test_nothing_happens_in_play(phase):
 
 
 def test_every_set_of_bards():
-    """All 1,024 piles against counting the runs one by one."""
+    """All 1,024 piles, compared with counting the runs one by one."""
     for chosen in range(1024):
         values = [v for v in range(10) if chosen >> v & 1]
         longest = max(

@@ -38,21 +38,21 @@ def test_as_dwarf():
 
 
 def test_as_gnome():
-    """rules.md, "Powers": never has another faction's power: it is no Gnome in the display."""
+    """rules.md, "Powers": never has another faction's power: it is not a Gnome in the display."""
     game = table("NIUWX", phase=2)
     assert trick(game, "N3 X5").scored == {2: cards("N3 X5")}
     assert display(game, 2) == ["N3"]
 
 
 def test_as_giant():
-    """rules.md, "Powers": it smashes no Gnome, nor does it keep a Giant from doing so."""
+    """rules.md, "Powers": it smashes no Gnome, nor does it prevent a Giant from doing so."""
     displays = {1: "N5", 2: "N7"}
     assert trick(table("NIUWX", phase=2, displays=displays), "I3 X5").removed == []
     assert trick(table("NIUWX", phase=2, displays=displays), "I7 X3").removed == [(2, "N7")]
 
 
 def test_as_dragon():
-    """rules.md, "Powers": played last to a Dragon it does not lead the next trick."""
+    """rules.md, "Powers": played last to a Dragon, it does not lead the next trick."""
     for phase in (1, 2):
         assert trick(table("GKDWX", phase=phase), "D7 X3").leader == 1
     done = trick(table("GKDSUWX", seats=3, rulings="dragons=last-dragon"), "D7 X9 X3")
@@ -61,7 +61,7 @@ def test_as_dragon():
 
 
 def test_as_seer():
-    """rules.md, "Powers": the winning card must be a Seer, not count as one."""
+    """rules.md, "Powers": the winning card must be a Seer, not only count as one."""
     done = trick(table("GKSWX"), "S3 X5", up="G1", draws="G2")
     assert done.taken == {2: "G1", 1: "G2"}
 
@@ -94,5 +94,5 @@ def test_as_griffin():
 
 
 def test_as_knight():
-    """rules.md, "Phase 1", 3: led by a Goblin it is a Goblin, below every Knight."""
+    """rules.md, "Phase 1", 3: if a Goblin leads, it is a Goblin, below every Knight."""
     assert trick(table("GKBSUWX", seats=3), "G1 X9 K2").ranking == [3, 2, 1]

@@ -6,7 +6,7 @@ from tabletop import cards, first, table, trick
 MANY = "GKADSUX"
 TWO = "GKADX"
 CASES = [
-    # plays, winner, who leads by last-card, who by last-dragon
+    # plays, winner, next leader by last-card and by last-dragon
     pytest.param("G5 D1", 1, 2, 2, id="lost"),
     pytest.param("D1 D5", 2, 2, 2, id="won"),
     pytest.param("D5 D1", 1, 2, 2, id="both"),
@@ -42,7 +42,7 @@ def test_who_leads_next(plays, winner, last_card, last_dragon, ruling, phase):
 
 
 def test_last_dragon_does_nothing_with_two_players():
-    """rules.md, "Rulings": for another number of players a ruling does nothing."""
+    """rules.md, "Rulings": for another number of players a ruling has no effect."""
     done = trick(table(TWO, rulings="dragons=last-dragon"), "D1 X5")
     assert done.leader == done.winner == 2
 
@@ -58,7 +58,7 @@ def test_the_default_is_last_card(seats):
 
 @pytest.mark.parametrize(("seats", "last"), [(2, 13), (3, 12), (4, 9)])
 def test_a_dragon_of_phase_1s_last_trick_leads_phase_2(seats, last):
-    """rules.md, "Phase 2": the winner leads, or who its Dragon says."""
+    """rules.md, "Phase 2": the winner leads, or the seat that its Dragon determines."""
     game = table(MANY, seats=seats, trick=last)
     done = trick(game, f"{first(seats - 1, 'G5 G1 G2')} D9")
     assert done.winner == 1
@@ -69,7 +69,7 @@ def test_a_dragon_of_phase_1s_last_trick_leads_phase_2(seats, last):
 
 @pytest.mark.parametrize("leader", [1, 2, 3, 4])
 def test_the_dragon_is_found_at_its_seat(leader):
-    """rules.md, "Seats and sides": the last card is the player's before the leader."""
+    """rules.md, "Seats and sides": the last card is played by the seat before the leader."""
     done = trick(table(MANY, seats=4, leader=leader), "G5 G6 G7 D0")
     assert done.leader == (leader + 2) % 4 + 1
 

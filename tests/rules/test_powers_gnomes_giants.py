@@ -123,7 +123,7 @@ def test_two_players(plays, displays, removed):
     ],
 )
 def test_three_players(plays, displays, removed):
-    """LE2023, "Anpassung", "Riesen": Gnomes of all opponents, several of one if several fit."""
+    """LE2023, "Anpassung", "Riesen": Gnomes of all opponents, several of one if several match."""
     assert sorted(smashed(plays, displays)) == removed
 
 
@@ -152,7 +152,7 @@ def test_four_players_four_giants():
 
 
 def test_gnomes_of_the_same_trick_are_the_winners():
-    """rules.md, "Powers": won Gnomes lie before the winner, where no Giant of his reaches."""
+    """rules.md, "Powers": won Gnomes lie before the winner, whose Giants cannot reach them."""
     game = table(MANY, seats=3, phase=2, displays={2: "N7"})
     done = trick(game, "I7 N7 N7")
     assert done.removed == [(2, "N7")]
@@ -180,7 +180,7 @@ def test_gnomes_on_a_pile_are_no_longer_there_to_be_smashed():
 
 
 def test_a_giant_always_smashes():
-    """rules.md, "Decided here": Claim 2 says "may"; both rule sets must."""
+    """rules.md, "Decided here": Claim 2 says "may"; with both rule sets it must."""
     for rules in ("LE2023", "Classic"):
         game = table(TWO, phase=2, rules=rules, displays={2: "N7"})
         assert trick(game, "I7 U3").removed == [(2, "N7")]

@@ -69,7 +69,7 @@ def test_no_griffin_shows_10_or_more(card):
     ],
 )
 def test_it_changes_rank(plays, piles, ranking):
-    """rules.md, "Powers": winner, second and so on are by the value that counts."""
+    """rules.md, "Powers": winner, second and so on go by the value that counts."""
     assert play(plays, piles, deck=MANY).ranking == ranking
 
 
@@ -88,7 +88,7 @@ def test_a_griffin_of_the_same_trick_comes_too_late():
 
 
 def test_it_counts_for_every_later_card():
-    """LE2023, "Greife": it stays on the pile and serves again."""
+    """LE2023, "Greife": it stays on the pile and works again."""
     game = table(TWO, phase=2, piles={1: "F5"})
     assert [trick(game, f"{c} U9").values[1] for c in ("G5", "X5", "K5")] == [10, 10, 10]
 
@@ -155,7 +155,7 @@ def test_without_griffins_in_the_deck_there_is_no_bonus():
 
 @pytest.mark.parametrize(("number", "value"), [(13, 3), (14, 8)])
 def test_a_card_in_hand_is_worth_what_it_will_be(number, value):
-    """rules.md, "Powers": plus 5 in Phase 2, and for who has the Griffin alone."""
+    """rules.md, "Powers": plus 5 in Phase 2, and only for the seat that has the Griffin."""
     game = table("GKFUX", trick=number, piles={1: "F3"})
     assert [game.value_of(seat, card("U3")) for seat in (0, 1)] == [value, 3]
     assert trick(game, "U3 U7").values == {1: value, 2: 7}

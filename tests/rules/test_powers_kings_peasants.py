@@ -36,7 +36,7 @@ def test_which_peasants_stay_with_a_king(king):
     ],
 )
 def test_two_players(piles, after):
-    """rules.md, "Powers"; LE2023, "Bauern": who leaves goes to the opponent."""
+    """rules.md, "Powers"; LE2023, "Bauern": Peasants that leave go to the opponent."""
     peasants = {side: text.split() for side, text in after.items()}
     assert score(piles, TWO).peasants == peasants
 
@@ -52,7 +52,7 @@ def test_peasant_0_always_moves(kings, seats, side, to):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_they_are_not_checked_again(seats):
-    """rules.md, "Powers": unchecked; LE2023: "bleiben auf jeden Fall bei ihm"."""
+    """rules.md, "Powers": they are not checked; LE2023: "bleiben auf jeden Fall bei ihm"."""
     done = score({1: "P5", 2: "M12"}, TWO if seats == 2 else MANY, seats=seats)
     assert done.peasants[2] == ["P5"]
 
@@ -64,7 +64,7 @@ def test_three_players_the_next_seat_clockwise():
 
 
 def test_three_players_all_at_once():
-    """rules.md, "Powers": a Peasant moves once, not on and on round the table."""
+    """rules.md, "Powers": a Peasant moves once, not all round the table."""
     done = score({1: "P5", 3: "M5"}, MANY, seats=3)
     assert done.peasants == {1: [], 2: ["P5"], 3: []}
     done = score({2: "P5 P6", 3: "P7 M7"}, MANY, seats=3)
@@ -86,7 +86,7 @@ def test_peasants_move_before_factions_are_counted(seats):
 
 
 def test_peasants_that_moved_break_ties_for_their_new_side():
-    """rules.md, "The end": highest value, number and sum are of the pile as it is then."""
+    """rules.md, "The end": highest value, number and sum are those of the pile at that time."""
     done = score({1: "M7 P7 P6", 2: "M8 P8 P9 P12"}, TWO)
     assert done.peasants == {1: ["P6", "P7", "P9", "P12"], 2: ["P8"]}
     # Counts of Kings are equal, the higher one decides; the value decides the game.

@@ -64,7 +64,7 @@ def test_only_those_that_show_loot():
 
 
 def test_without_loot_cards_no_raccoon_counts_twice():
-    """rules.md, "Rulings": which Raccoons show loot stands in none of the texts."""
+    """rules.md, "Rulings": none of the texts says which Raccoons show loot."""
     done = score({1: "G1 K2 X1 R4 R5"}, TWO)
     assert done.fewest == {1: "", 2: ""}
     assert done.counts["U"] == {1: 0, 2: 0}
@@ -106,7 +106,7 @@ def test_four_players_one_choice_a_side():
 
 
 def test_three_players():
-    """rules.md, "Powers": as many choices as sides."""
+    """rules.md, "Powers": one choice per side."""
     done = score(
         {1: "R1 B1 S1 W1 X1 G1", 2: "R2 B2 S2 W2 X2 K2", 3: "R3 R4 B3 S3 W3 X3 G3 K3"},
         "GKBRSWX",
@@ -118,14 +118,14 @@ def test_three_players():
 
 
 def test_only_factions_of_the_deck():
-    """rules.md, "Powers": factions that nobody plays with are not fewest."""
+    """rules.md, "Powers": factions that are not in the deck are not fewest."""
     assert score({1: "R4"}, TWO, loot="R4", choose={1: "G"}).fewest[1] == "GKUX"
 
 
 def test_counted_after_the_peasants_have_moved():
     """rules.md, "Powers"."""
     held = "M11 M12 U1 U2 X1 X2 R1 R2"
-    # Three Peasants leave: fewest of all are left.
+    # Three Peasants leave, which makes them the fewest.
     assert score({1: f"{held} P5 P6 P7"}, "MPRUX", loot="R1").fewest[1] == "P"
     # Three come: the others are fewer now.
     done = score({1: held, 2: "P5 P6 P7"}, "MPRUX", loot="R1", choose={1: "U"})
@@ -153,7 +153,7 @@ def test_gnomes_count_as_cards():
 
 
 def test_the_value_of_loot_never_breaks_a_tie():
-    """rules.md, "Powers": loot adds to the count alone."""
+    """rules.md, "Powers": loot only adds to the count."""
     one = "G1 G2 G3 K2 K3 K4 X1 X2 X3 U1 R13 R12 R11"
     done = score({1: one, 2: "U3 U2"}, TWO, loot="R13")
     assert done.counts["U"] == {1: 2, 2: 2}
@@ -177,7 +177,7 @@ def test_loot_against_loot():
 
 
 def test_a_side_must_choose():
-    """clm-format.md, "Loot": where a side with loot has several fewest factions."""
+    """clm-format.md, "Loot": if several factions tie for fewest on a side with loot."""
     tally = Count()
     tally.gather(table(TWO, piles={1: "R4 G1", 2: "G2 R5 K2 X2"}), 1 << 4 | 1 << 5)
     assert [bool(tally.undecided(side)) for side in (0, 1)] == [True, False]

@@ -44,7 +44,7 @@ def test_two_players_the_loser_then_gets_the_upcard():
 
 
 def test_two_players_the_upcard_instead():
-    """rules.md, "Powers": "may" take it: without, everything is as usual."""
+    """rules.md, "Powers": "may" take it: if not, everything is as usual."""
     done = trick(table(MANY), "S3 S5", up="G1", draws="K9")
     assert done.taken == {2: "G1", 1: "K9"}
 
@@ -73,7 +73,7 @@ def test_four_players_the_fourth_draws(pick, other):
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_more_players_without_taking_the_hidden_card(seats):
-    """rules.md, "Powers": who looks but does not take it picks an upcard as usual."""
+    """rules.md, "Powers": a player who looks but does not take it picks an upcard as usual."""
     plays = first(seats, "S3 S9 S5 S4")
     drawn = ["K9", "U4"][: seats - 2]
     done = trick(table(MANY, seats=seats), plays, up="G1 B2", pick="B2", draws=" ".join(drawn))
@@ -84,7 +84,7 @@ def test_more_players_without_taking_the_hidden_card(seats):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_in_phase_2_seers_are_plain(seats):
-    """rules.md, "Powers": Phase 1 only; there is nothing to look at later."""
+    """rules.md, "Powers": Phase 1 only; in Phase 2 there is nothing to look at."""
     plays = first(seats, "S3 S9 S5 S4")
     game = table(MANY, seats=seats, phase=2)
     done = trick(game, plays)

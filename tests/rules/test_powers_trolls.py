@@ -11,7 +11,7 @@ LAST = {2: 26, 3: 24, 4: 18}
 
 
 def tricks(*plays: str, ruling: str = "", deck: str = MANY, **more):
-    """Play several tricks of Phase 2; return what became of each."""
+    """Play several tricks of Phase 2; return the outcome of each."""
     rulings = f"trolls={ruling}" if ruling else ""
     game = table(deck, seats=len(plays[0].split()), phase=2, rulings=rulings, **more)
     return [trick(game, text) for text in plays]
@@ -103,7 +103,7 @@ def test_the_winner_always_takes_its_troll():
     ],
 )
 def test_rulings(plays, highest, line):
-    """rules.md, "Rulings": the highest lying or played; or played first, then who waits longest."""
+    """rules.md, "Rulings": the highest lying or played; or played first, then the longest wait."""
     assert trolls_taken(*plays) == highest
     assert trolls_taken(*plays, ruling="highest") == highest
     assert trolls_taken(*plays, ruling="line") == line
@@ -116,7 +116,7 @@ def test_classic_has_a_line():
 
 
 def test_whoever_wins_takes_the_waiting_troll():
-    """rules.md, "Powers": the winner of the trick, not who left it or who played it."""
+    """rules.md, "Powers": the winner of the trick, not the player who left or played it."""
     game = table(TWO, phase=2)
     assert trick(game, "T3 T5").scored == {2: ["T5"]}
     assert trick(game, "U9 U1").scored == {2: cards("T3 U1 U9")}
@@ -168,7 +168,7 @@ def test_in_phase_1_trolls_are_discarded(seats):
 @pytest.mark.parametrize("ruling", ["highest", "line"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_troll_is_lost(seats, ruling):
-    """rules.md, "Powers": over a whole Phase 2 all ten are taken, at most one a trick till then."""
+    """rules.md, "Powers": in Phase 2 all ten are taken, at most one per trick before the last."""
     rng = random.Random(seats)
     for _ in range(100):
         all_tricks = LAST[seats] // 2

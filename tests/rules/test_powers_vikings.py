@@ -33,7 +33,7 @@ def test_a_viking_counts_twice(pile, count):
 
 @pytest.mark.parametrize("letter", "GKUX")
 def test_only_vikings_count_twice(letter):
-    """rules.md, "Powers": the other card counts as ever."""
+    """rules.md, "Powers": the other card counts as usual."""
     assert score({1: f"V5 {letter}5"}, TWO).counts[letter] == {1: 1, 2: 0}
 
 
@@ -70,7 +70,7 @@ def test_doubled_vikings_win_the_faction():
 
 
 def test_equal_counts_the_highest_viking():
-    """rules.md, "The end": doubling changes the count, ties are for the highest value."""
+    """rules.md, "The end": doubling changes the count, ties go by the highest value."""
     done = score({1: "V1 G1", 2: "V7 V8"}, TWO)
     assert done.counts["V"] == {1: 2, 2: 2}
     assert done.won["V"] == 2

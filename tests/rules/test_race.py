@@ -1,4 +1,4 @@
-"""What can still matter of a faction before the end (rules.md, "The powers", "The end")."""
+"""How a faction can still matter before the end (rules.md, "The powers", "The end")."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from claimlog.rules.race import BOUNDED, FULL, PLAIN, count_now, decided_for, wa
 ALL = "".join(LETTERS)
 LOOT = 1 << 1 | 1 << 3
 NUMBERS = "GKIADRSTUWX"
-"""Of these only how many a side has counts, and who has the highest."""
+"""For these only the number on each side counts, and who has the highest."""
 
 
 def those(holds):
-    """The letters of the factions of which something holds."""
+    """The letters of the factions for which something holds."""
     return "".join(letter for number, letter in enumerate(LETTERS) if holds(number))
 
 
@@ -79,7 +79,7 @@ def test_each_card_counts_for_one(deck, loot, factions):
 
 ODD = [1, 2, 3]
 TIED = [0, 0, 4, 4]
-"""Both may win two of these, and nobody the highest alone."""
+"""Both sides may win two of these, and neither alone has the highest."""
 
 
 @pytest.mark.parametrize(

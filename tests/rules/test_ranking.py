@@ -104,7 +104,7 @@ def test_standing_of_every_faction_to_every_led_one():
 
 
 def test_every_trick_of_two_players():
-    """All 26,896 pairs of cards against the rule written in naive.py."""
+    """All 26,896 pairs of cards, compared with the rule written in naive.py."""
     game = table(LETTERS)
     for plays in product(NAMES, repeat=2):
         game.trick, game.leader, game.auto = 1, 0, False
@@ -115,7 +115,7 @@ def test_every_trick_of_two_players():
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_random_tricks_of_more_players(seats):
-    """Thousands of tricks against naive.py, from few factions so that many follow."""
+    """Thousands of tricks, compared with naive.py, from few factions so that many follow."""
     rng = random.Random(seats)
     for _ in range(2000):
         letters = rng.sample(LETTERS, 3) if rng.random() < 0.5 else "GKX"
@@ -165,7 +165,7 @@ def test_winner_does_not_depend_on_losing_cards_of_other_factions(plays, other, 
 
 @given(plays=TRICKS)
 def test_the_leader_wins_unless_beaten_by_the_led_faction_a_doppelganger_or_a_knight(plays):
-    """LE2023, "Karten sammeln": another faction loses, Doppelganger and Knight excepted."""
+    """LE2023, "Karten sammeln": another faction loses, except Doppelganger and Knight."""
     best = plays[trick(table(LETTERS, seats=len(plays)), " ".join(plays)).winner - 1]
     assert best[0] in (plays[0][0], "X") or (plays[0][0], best[0]) == ("G", "K")
 

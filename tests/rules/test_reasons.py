@@ -15,7 +15,7 @@ from claimlog.rules.scoring import Count
 
 
 def written(noted) -> str:
-    """One reason as a line, without what it lacks."""
+    """One reason as a line, without the parts it lacks."""
     parts = [REASONS[noted.reason]]
     if noted.seat >= 0:
         parts.append(str(noted.seat + 1))
@@ -143,7 +143,7 @@ def test_what_each_seat_took_and_how(plays, more, reasons):
 
 
 def test_an_automatic_trick_names_the_automaton_that_won_it():
-    """rules.md, "Powers", Automatons; also the one of another, with the ruling ``played``."""
+    """rules.md, "Powers", Automatons; also another player's, with the ruling ``played``."""
     for first, rulings, reason in (
         ("A5 G8", "", "why.auto 1 A5 #3"),
         ("G8 A2", "automatons=played", "why.auto 1 A2 #3"),
@@ -160,7 +160,7 @@ def test_an_automatic_trick_names_the_automaton_that_won_it():
 
 
 def test_a_conceded_trick_is_won_by_its_mark():
-    """A card that nobody can read: the mark says who won, and nothing is made up."""
+    """An unreadable card: the mark says who won, and nothing is invented."""
 
     def conceded(plays: str, best: int) -> tuple[bool, list[str]]:
         on = table("GKADX")
@@ -177,7 +177,7 @@ def test_a_conceded_trick_is_won_by_its_mark():
 
 
 def test_reasons_in_the_names_of_the_model():
-    """Seats count from 1; who and what a reason is not about is left out."""
+    """Seats count from 1; parts that a reason does not have are left out."""
     on = table("GKADX", trick=13)
     on.noting = True
     trick(on, "G0 G0")

@@ -1,4 +1,4 @@
-"""Rulings that must do nothing (rules.md, "Rulings"); what they do stands with each power."""
+"""Rulings that must have no effect (rules.md, "Rulings"); each power's tests have the others."""
 
 import random
 
@@ -19,7 +19,7 @@ def random_tricks(deck: str, seats: int, rng: random.Random) -> list[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("key", OTHER)
 def test_for_a_faction_that_is_not_in_the_deck(key, seats):
-    """rules.md, "Rulings": it does nothing."""
+    """rules.md, "Rulings": it has no effect."""
     rng = random.Random(f"{key} {seats}")
     tens = naive.TENS.replace(FACTION[key], "")
     for _ in range(20):
@@ -42,7 +42,7 @@ def test_last_dragon_for_two_players():
 
 @pytest.mark.parametrize(("key", "seats"), [("trolls", 4), ("dragons", 3), ("automatons", 2)])
 def test_otherwise_it_does_something(key, seats):
-    """The comparisons above can tell the values apart."""
+    """The comparisons above can distinguish the values."""
     rng = random.Random(f"{key} {seats}")
     deck = f"{FACTION[key]}G"
     plays = random_tricks(deck, seats, rng)

@@ -49,7 +49,7 @@ def test_who_wins_a_faction(one, two, winner):
     ],
 )
 def test_still_equal_nobody_wins_it(one, two, deck, letter, winner):
-    """rules.md, "The end": the highest cards alone are compared, not the next ones."""
+    """rules.md, "The end": only the highest cards are compared, not the next ones."""
     assert score({1: one, 2: two}, deck).won[letter] == winner
 
 
@@ -58,7 +58,7 @@ def test_still_equal_nobody_wins_it(one, two, deck, letter, winner):
     [("N7 N5", "N7 N3", None), ("N9 N1", "N7 N7", 1), ("N7", "N5 N5", 2)],
 )
 def test_gnomes_are_compared_as_any_faction(one, two, winner):
-    """rules.md, "The end": having joined the piles."""
+    """rules.md, "The end": after joining the piles."""
     assert score({}, "NIUWX", displays={1: one, 2: two}).won["N"] == winner
 
 
@@ -232,19 +232,19 @@ def test_a_faction_that_nobody_won_is_in_no_comparison():
 
 
 def test_doubled_vikings_are_one_card_in_comparisons():
-    """rules.md, "The end": they compare cards."""
+    """rules.md, "The end": the comparisons count cards."""
     piles = {1: "V5 G5", 2: "U6 U1 W3"}
     done = score(piles, "GKBUVWX", seats=3)
     assert done.counts["V"][1] == 2
     assert done.votes == {1: 2, 2: 2, 3: 0}
-    # Two cards against three; a Viking counted double would be a tie, decided by value.
+    # Two cards against three; counting a Viking twice would be a tie, decided by value.
     assert (done.winners, done.tiebreak) == ([2], "cards")
     done = score({1: "V5 G5", 2: "U6 W5"}, "GKUVW")
     assert (done.winners, done.tiebreak) == ([2], "value")
 
 
 def test_loot_is_no_card_in_comparisons():
-    """rules.md, "The end" and "Raccoons": it adds to the count alone."""
+    """rules.md, "The end" and "Raccoons": it only adds to the count."""
     piles = {1: "R9", 2: "W8 X3"}
     done = score(piles, "GKRWX", loot="R9", choose={1: "G"})
     assert done.votes == {1: 2, 2: 2}
@@ -256,7 +256,7 @@ def test_loot_is_no_card_in_comparisons():
 
 
 def test_gnomes_and_joined_piles_are_compared():
-    """rules.md, "The end": what joined the pile is in both comparisons."""
+    """rules.md, "The end": cards that joined the pile are in both comparisons."""
     done = score({1: "U1"}, "NIBSUWX", seats=3, displays={1: "N9", 2: "", 3: ""})
     assert done.votes == {1: 2, 2: 0, 3: 0}
     done = score({1: "U1", 2: "W9 X8 S3"}, "NIUWX", displays={1: "N9"})
@@ -268,7 +268,7 @@ def test_gnomes_and_joined_piles_are_compared():
 
 
 def test_a_tie_break_by_cards_and_then_by_value():
-    """clm-format.md, "Reports": the last comparison that told equal sides apart."""
+    """clm-format.md, "Reports": the last comparison that separated equal sides."""
     done = score({1: "U1 U2", 2: "W9 W8", 3: "X9"}, MANY, seats=3)
     assert (done.winners, done.tiebreak) == ([2], "value")
 
@@ -278,7 +278,7 @@ def test_a_tie_break_by_cards_and_then_by_value():
 
 @st.composite
 def ends(draw):
-    """A deck, the number of seats, who holds what at the end, and which Raccoons show loot."""
+    """A deck, the number of seats, the piles at the end, and which Raccoons show loot."""
     seats = draw(st.sampled_from([2, 3, 4]))
     deck = draw(st.sampled_from(naive.PAIRS)) + "".join(
         draw(st.permutations(naive.TENS))[: 3 if seats == 2 else 5]
@@ -294,7 +294,7 @@ def ends(draw):
 
 
 def count(deck, seats, piles, loot):
-    """Score with the first faction chosen wherever there is a choice."""
+    """Score with the first possible faction for each choice."""
     displays = {s: " ".join(c for c in held if c[0] == "N") for s, held in piles.items()}
     rest = {s: " ".join(c for c in held if c[0] != "N") for s, held in piles.items()}
     sides = {s: piles[s] + piles[s + 2] for s in (1, 2)} if seats == 4 else piles
@@ -312,7 +312,7 @@ def test_the_order_of_a_pile_does_not_matter(end, rng):
 
 @given(end=ends(), turn=st.integers(1, 3))
 def test_seats_have_no_privilege(end, turn):
-    """rules.md knows no side that wins a tie: turning the table turns the result."""
+    """In rules.md no side wins ties: rotating the table rotates the result."""
     deck, seats, piles, loot = end
     before = count(deck, seats, piles, loot)
     after = count(deck, seats, {(s + turn - 1) % seats + 1: h for s, h in piles.items()}, loot)
@@ -329,7 +329,7 @@ def test_seats_have_no_privilege(end, turn):
 
 @given(end=ends(), rng=st.randoms(use_true_random=False))
 def test_partners_share_everything(end, rng):
-    """rules.md, "Seats and sides": who of two partners won a card does not matter."""
+    """rules.md, "Seats and sides": it does not matter which of two partners won a card."""
     deck, _, piles, loot = end
     held = [piles.get(1, []) + piles.get(3, []), piles.get(2, []) + piles.get(4, [])]
     results = []
@@ -359,7 +359,7 @@ def test_votes_are_the_factions_won(end):
 
 
 def test_what_the_deck_does_not_hold_is_zero():
-    """Without Peasants, Bards and Raccoons none moved, no run is there and no loot."""
+    """Without Peasants, Bards and Raccoons nothing moved, and there is no run and no loot."""
     tally = Count()
     for deck, held in (("MPBRX", "P5 B1 B2 R1 M12"), ("GKUWX", "U5 G1")):
         tally.gather(table(deck, piles={1: held}), 1 << 1)
@@ -370,7 +370,7 @@ def test_what_the_deck_does_not_hold_is_zero():
 
 
 def test_a_shared_win_after_one_that_was_compared():
-    """The same Count: nothing told these sides apart, whatever did in the game before."""
+    """The same Count: these sides are equal in everything, whatever decided the game before."""
     tally = Count()
     for piles, tiebreak in (({1: "U9", 2: "W8"}, "value"), ({1: "U9", 2: "W9"}, None)):
         tally.gather(table(TWO, piles=piles), 0)
@@ -379,7 +379,7 @@ def test_a_shared_win_after_one_that_was_compared():
 
 
 def test_a_count_forgets_the_last_one():
-    """The same Count counts game after game, of any number of players."""
+    """The same Count counts game after game, with any number of players."""
     rng = random.Random(17)
     used = Count()
     for _ in range(200):

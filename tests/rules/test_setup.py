@@ -58,7 +58,7 @@ def test_sides(seats, sides):
 
 
 def test_partners_sit_opposite():
-    """LE2023, "Spielablauf": who sits diagonally opposite is your partner."""
+    """LE2023, "Spielablauf": the player diagonally opposite is your partner."""
     assert [partner(seat, 4) for seat in range(4)] == [2, 3, 0, 1]
     assert [partner(seat, 2) for seat in range(2)] == [None, None]
     assert [partner(seat, 3) for seat in range(3)] == [None, None, None]
@@ -75,7 +75,7 @@ def test_partners_sit_opposite():
     ],
 )
 def test_seats_sit_clockwise(seats, leader, order):
-    """rules.md, "Seats and sides": seats 1 to n sit clockwise; the others follow the leader so."""
+    """rules.md, "Seats and sides": seats 1 to n sit clockwise, and follow in that order."""
     game = table("GKDSUWX", seats=seats, leader=leader)
     assert [game.seat_of(play) + 1 for play in range(seats)] == order
 
@@ -140,7 +140,7 @@ def test_the_rulings_and_their_values():
     ("rules", "rulings"), [("LE2023", LE2023), ("Classic", LE2023 | {"trolls": "line"})]
 )
 def test_rulings_of_a_rule_set(rules, rulings):
-    """rules.md, "Rulings": Classic differs in `trolls=line` alone."""
+    """rules.md, "Rulings": Classic differs only in `trolls=line`."""
     assert default_rulings(rules) == rulings
     assert Setup(TWO, 2, rules).rulings == rulings
 
@@ -149,7 +149,7 @@ def test_rulings_of_a_rule_set(rules, rulings):
 @pytest.mark.parametrize("key", LE2023)
 @pytest.mark.parametrize("values", [LE2023, OTHER], ids=["LE2023", "other"])
 def test_a_ruling_can_be_set(rules, key, values):
-    """rules.md: each can be set per record; the others stay the rule set's own."""
+    """rules.md: each can be set per record; the others stay those of the rule set."""
     setup = Setup(TWO, 2, rules, {key: values[key]})
     assert setup.rulings == default_rulings(rules) | {key: values[key]}
 
@@ -174,12 +174,12 @@ def test_a_ruling_for_an_absent_faction_is_allowed(key, seats, deck):
 
 
 def test_loot_is_unknown_unless_told():
-    """rules.md, "Rulings": which Raccoons show loot stands in none of the texts."""
+    """rules.md, "Rulings": none of the texts says which Raccoons show loot."""
     assert Setup("GKRUW", 2).loot is None
 
 
 @pytest.mark.parametrize("name", ["seats", "leader"])
 def test_a_truth_value_is_no_number_of_a_seat(name):
-    """True is 1 for Python, but whoever writes it means something else."""
+    """True equals 1 in Python, but is not meant as a seat."""
     with pytest.raises(TypeError, match=f"{name} is a whole number, not True"):
         Setup("GKUWX", **{name: True})

@@ -1,4 +1,4 @@
-"""A machine as a game: what is told of it at any moment is what a record of it tells."""
+"""A machine as a game: at any moment it equals the game of the corresponding record."""
 
 from random import Random
 
@@ -65,7 +65,7 @@ def test_tags_say_what_is_not_usual_and_no_more():
 
 
 def machine_after(deck, seats, *names):
-    """A machine of which only what was played is known."""
+    """A machine that knows only what was played."""
     machine = Machine(Setup(deck, seats=seats))
     for name in names:
         machine.apply(int(name) if name.isdigit() else card(name))
@@ -82,7 +82,7 @@ def test_a_trick_that_has_not_ended():
 
 
 def with_four(looked):
-    """A trick of four that a Seer won, and whether the hidden card was taken."""
+    """A trick of four players won by a Seer, and whether the hidden card was taken."""
     machine = machine_after("GKSUWTX", 4, "G5", "K5", "S3", "S2", "S1", "T1")
     assert (machine.kind, _as_game(machine)[:2]) == (Kind.LOOK, (False, None))
     machine.look(looked, card("T4") if looked else None)
@@ -90,7 +90,7 @@ def with_four(looked):
 
 
 def _as_game(machine):
-    """What is told of the last trick."""
+    """The last trick as a game has it."""
     trick = game_of(machine).tricks[-1]
     return (trick.looked, trick.hidden, trick.pick, trick.drawn, trick.taken)
 

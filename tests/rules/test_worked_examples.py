@@ -1,7 +1,7 @@
-"""The examples that the rulebooks work out, and those that rules.md adds.
+"""The worked examples of the rulebooks, and those that rules.md adds.
 
-The texts mix factions that share no legal deck, so they are held against the rules' own code.
-Where a text shows a picture or names no values, cards that fit stand for them.
+The texts mix factions that no legal deck has together, so the rules' own code is tested directly.
+If a text shows a picture or names no values, suitable cards are used.
 """
 
 from tabletop import cards, display, pile, score, table, trick
@@ -34,7 +34,7 @@ def test_claim_2_trolls():
 
 
 def test_the_two_texts_differ():
-    """rules.md, "Rulings": each text's example fails by the other's ruling."""
+    """rules.md, "Rulings": each text's example fails with the other's ruling."""
     le2023 = table("GKMPT", phase=2, rulings="trolls=line")
     trick(le2023, "T6 T7")
     assert trick(le2023, "T3 T5").scored == {1: ["T5"]}
@@ -88,7 +88,7 @@ def test_claim_2_two_dragons():
 
 
 def test_claim_2_seers():
-    """Claim 2, "Seers": who keeps the top card leaves the face-up card to the opponent."""
+    """Claim 2, "Seers": a player who keeps the top card leaves the face-up card to the opponent."""
     done = trick(table("NIDST"), "S5 S3", up="N9", seer="D8")
     assert done.taken == {1: "D8", 2: "N9"}
 
@@ -112,7 +112,7 @@ def test_le2023_bards():
 def test_base_game_first_picture():
     """Base game, "Karten nehmen", first picture: two Goblins; player 1 wins.
 
-    He takes the upcard, player 2 draws, the Goblins are discarded.
+    Player 1 takes the upcard, player 2 draws, the Goblins are discarded.
     """
     game = table("GKUWX")
     done = trick(game, "G7 G4", up="K5", draws="X1")
@@ -122,9 +122,9 @@ def test_base_game_first_picture():
 
 
 def test_base_game_second_picture():
-    """Base game, second picture: a Dwarf lies there, an Undead and a Knight are played.
+    """Base game, second picture: a Dwarf is the upcard, an Undead and a Knight are played.
 
-    The Dwarf goes to player 1's followers, the Undead to his score pile; player 2 draws;
+    The Dwarf goes to player 1's followers, the Undead to that player's score pile; player 2 draws;
     the Knight is discarded.
     """
     game = table("GKUWX")
@@ -149,7 +149,7 @@ def test_base_game_doppelganger():
 
 
 def test_base_game_dwarf():
-    """Base game, "Zwerge": the winner gets the card of the trick that is no Dwarf."""
+    """Base game, "Zwerge": the winner gets the card of the trick that is not a Dwarf."""
     assert trick(table("GKUWX", phase=2), "G4 W8").scored == {1: ["G4"], 2: ["W8"]}
 
 

@@ -1,4 +1,4 @@
-"""Analyses that an archive keeps: made once, by the digest of the record."""
+"""Analyses stored in an archive: made once, found by the digest of the record."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def digests(archive: Archive) -> list[str]:
 
 
 def test_all_games_of_two_once(stored: Archive):
-    """And what is kept is what the analysis says."""
+    """And the stored values are those of the analysis."""
     progress: list[Progress] = []
     assert stored.analyse(redeals=0, report=progress.append) == 3
     assert progress == [Progress(done=number, total=3) for number in (1, 2, 3)]
@@ -74,7 +74,7 @@ def test_what_was_broken_off_goes_on(stored: Archive):
 
 
 def test_a_correction_and_a_deletion(stored: Archive):
-    """What is kept belongs to a record, so that of another one does not count."""
+    """An analysis belongs to its record, so that of another record does not count."""
     stored.analyse(redeals=0)
     first, second, _ = stored.games(Filter(seats=2), sort="oldest").games
     stored.correct(first.id, '[Annotator "Y"]\n' + RECORDS[0], by="Bo", why="missing")
@@ -87,7 +87,7 @@ def test_a_correction_and_a_deletion(stored: Archive):
 
 
 def test_statistics_are_those_of_the_analyses(stored: Archive):
-    """Counted again from each game's decisions; nothing where nothing is analysed."""
+    """Counted again from each game's decisions; empty if nothing is analysed."""
     assert stored.given_away() == stored.best_play_stats() == stored.follower_stats() == []
     stored.analyse(redeals=0)
     games = [next(replay_text(record)) for record in RECORDS]
@@ -139,7 +139,7 @@ def test_statistics_are_those_of_the_analyses(stored: Archive):
 
 
 def test_points_are_those_of_cards_and_play(stored: Archive):
-    """Of two who met, what one has from either the other has lost."""
+    """Of two opponents, one loses what the other gains from either."""
     assert stored.luck_stats() == []
     stored.analyse(redeals=2)
     found = {one.player: one for one in stored.luck_stats()}
@@ -163,7 +163,7 @@ def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:
 
 @pytest.mark.only_file("a file is compacted, and copied")
 def test_it_stays(stored: Archive, tmp_path: Path):
-    """When the tables are made again, the file is compacted, or copied."""
+    """When the tables are made again, or the file is compacted or copied."""
     stored.analyse(redeals=0)
     stored.rebuild()
     assert not stored.check().faults

@@ -182,7 +182,7 @@ def test_blocks_that_are_known_in_part(archive: Archive, address: str) -> None:
 def test_a_task_done_twice_at_once(
     archive: Archive, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker that was taken for dead goes on: the other was faster, its files stay."""
+    """A worker that was thought dead continues: the other was faster, and its files stay."""
     text = "\n".join(GAMES[:40])
     end = block_rows.BlockRows.begin
 
@@ -227,7 +227,7 @@ def small_files(folder: Path) -> list[str]:
     folder.mkdir()
     texts = ["\n".join(GAMES[place : place + 3]) for place in range(0, 30, 3)]
     texts[4] = texts[4].replace(GAMES[13], GAMES[13].replace("[Deck", "[Dock"))
-    # A text that ends in the middle of a comment is no other file's beginning.
+    # A text that ends inside a comment does not swallow the beginning of another file.
     texts[6] = texts[6].rstrip() + " {and then"
     paths = []
     for number, text in enumerate(texts):
@@ -263,7 +263,7 @@ def test_small_files_go_together(archive: Archive, address: str, tmp_path: Path)
     archive.index(once=True)
     assert archive.count() == 28
     assert archive.check().good
-    # Each is known again, with whatever it comes.
+    # Each is recognized, whatever it comes with.
     again = InTurn()
     counts: Counter[str] = Counter()
     for file in an_import(again, address, "two").files([paths[9], paths[2], paths[0]]):

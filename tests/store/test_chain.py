@@ -1,4 +1,4 @@
-"""The chain: what was told is as it was told, or `db check` says where it is not."""
+"""The chain: everything is as it was stored, or `db check` says where it is not."""
 
 import gzip
 import re
@@ -23,18 +23,18 @@ GAMES = records(12, seed=31)
 
 OLD = Path(__file__).parent / "archives" / "schema2.duckdb.gz"
 """An archive of schema 2 (commit d7b0aaf): 11 games, corrections, a deletion that was undone and
-one that was not, two merges, of which one was undone, a name, tie-breaks."""
+one that was not, two merges, one of them undone, a name, tie-breaks."""
 
 
 def bring(archive: Archive) -> None:
-    """Have what was stored so far in links and lists."""
+    """Bring everything stored so far into links and lists."""
     if archive.postgres is not None:
         archive.index(once=True)
     archive.count()
 
 
 def fill(path: Path | str) -> None:
-    """Tell an archive all kinds of things."""
+    """Store all kinds of things in an archive."""
     with Archive.open(path) as archive:
         ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES[:9]), by="Ann", source="a")]
         bring(archive)
@@ -133,7 +133,7 @@ GAME = {
 
 
 def faults_of(archive: Archive) -> Faults:
-    """What is wrong with the chain of an archive, on whatever it stands."""
+    """Return the faults in an archive's chain, on either backend."""
     faults = Faults()
     if archive.postgres is None:
         with archive._backend.read() as cursor:
@@ -189,7 +189,7 @@ def test_a_change_is_named_in_postgresql(address: str, tmp_path: Path) -> None:
 
 
 def test_a_head_that_was_noted(archive: Archive) -> None:
-    """It is in the chain of what came after, and in no other."""
+    """It is in the chain of the same archive later, and in no other."""
     assert archive.check(full=False).head == ""
     take_in(archive, "\n".join(GAMES[:4]))
     bring(archive)
@@ -211,7 +211,7 @@ def test_a_head_that_was_noted(archive: Archive) -> None:
 
 @pytest.mark.only_file("the file is changed")
 def test_a_chain_that_was_made_anew_has_other_heads(tmp_path: Path) -> None:
-    """Without a head that was noted it cannot be told from the first one."""
+    """Without a noted head the two cannot be distinguished."""
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:
         take_in(archive, "\n".join(GAMES[:4]))
@@ -234,7 +234,7 @@ def test_an_archive_without_a_chain_gets_one(tmp_path: Path) -> None:
     with Archive.open(path) as archive:
         report = archive.check()
         assert (report.games, report.revisions, report.fault_count) == (11, 16, 0)
-        # One of records, and one of each decision.
+        # One link of records, and one for each decision.
         assert report.head.startswith("7-")
         archive.delete(archive.games().games[0].id, by="Ann", why="a slip")
         assert archive.check(head=report.head).good
@@ -261,7 +261,7 @@ def test_the_chain_goes_where_the_archive_goes(archived: Path, tmp_path: Path) -
 
 
 def test_who_writes_at_once_makes_one_chain(archive: Archive) -> None:
-    """Games by four at once, and decisions beside them."""
+    """Four writers of games at once, and decisions at the same time."""
     texts = records(24, seed=8)
     archive.store(texts[0])
     bring(archive)

@@ -1,4 +1,4 @@
-"""Many games corrected by one request: first what would change, then all of it or nothing."""
+"""Many games corrected by one request: first a preview, then all changes or none."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_one_game_that_cannot_be_keeps_all_as_they_are(cup: Archive) -> None:
         assert list(cup.export("ndjson")) == kept
     corrections = cup.correct_games(Filter(event="Cup"), tags={"Date": "x"}, **WHO)
     assert [p.code for p in corrections.lines[0].problems] == ["bad-tag"]
-    # The first of two equal records is a game's own.
+    # The first of two equal records is the game itself.
     cup.store(short("Cup", 1, "1-0", "Ana Kelr", "Bo", Site="Bern", Table="1"), doubtful="beside")
     corrections = cup.correct_games(Filter(round="1", event="Cup"), tags={"Site": "Zurich"}, **WHO)
     assert [line.status for line in corrections.lines] == ["conflict"]

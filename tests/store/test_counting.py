@@ -48,7 +48,7 @@ def counted(
 @pytest.mark.parametrize(
     ("order", "values"),
     [
-        # 1 beat 2 and 3, 2 beat 4, 3 beat nobody: what opponents have, by player.
+        # 1 beat 2 and 3, 2 beat 4, 3 beat nobody: the opponents' points, by player.
         (["buchholz"], {1: [1.0], 2: [2.0], 3: [2.0], 4: [1.0]}),
         (["sonneborn-berger"], {1: [1.0], 2: [0.0], 3: [0.0], 4: [0.0]}),
         (["points", "buchholz"], {1: [2.0, 1.0], 2: [1.0, 2.0], 3: [0.0, 2.0], 4: [0.0, 1.0]}),
@@ -70,7 +70,7 @@ SHARES = {"1": 1.0, "1/2": 1 / 2, "1/3": 1 / 3, "0": 0.0}
 
 
 class Entry(NamedTuple):
-    """What a game is for a line: its points, its votes, and who was against it."""
+    """A game from the view of one line: its points, its votes, and the opponents."""
 
     gid: int
     points: float
@@ -81,7 +81,7 @@ class Entry(NamedTuple):
 def by_hand(
     games: list[Played], merged: dict[int, int], *, teams: bool
 ) -> dict[tuple[int, ...], list[Entry]]:
-    """Of everybody (with `teams` of every pair of partners) what they played."""
+    """The games of every player (with `teams` of every pair of partners)."""
     found: dict[tuple[int, ...], list[Entry]] = {}
     for played in games:
         if teams and played.seats != 4:
@@ -117,7 +117,7 @@ def in_order(
     group: list[tuple[int, ...]],
     names: dict[tuple[int, ...], list[str]],
 ) -> list[tuple[tuple[int, ...], list[float]]]:
-    """A group of equal lines told apart by tie-breaks, with what these were."""
+    """Order a group of equal lines by tie-breaks, and return the lines with their values."""
     if not order:
         return [(who, []) for who in sorted(group, key=lambda who: (names[who], who))]
 
@@ -171,7 +171,7 @@ def test_standings_are_those_counted_by_hand(teams: bool) -> None:
     """Games of 1 to 4 seats, byes, unknown and merged players, round after round."""
     rng = random.Random(21)
     for _ in range(30):
-        # 15 stands for 5; whoever would meet themselves was never merged.
+        # 15 stands for 5; players who would meet themselves were never merged.
         merged = {15: 5}
         numbers = rng.sample([1, 2, 3, 4, rng.choice([5, 15]), 6, 7], 5 if teams else 7)
         order = rng.sample(TIEBREAKS, rng.randint(1, 4))
@@ -278,7 +278,7 @@ def test_players_have_the_name_of_their_own_number(
 
 
 def test_a_team_is_one_whoever_of_them_sits_where() -> None:
-    """Names stand at their players; who partners somebody else is another team."""
+    """Names are those of the players; with another partner it is another team."""
     lines = counted(
         game(1, 1, 3, 2, 4, result="1-0", votes=(4, 3)),
         game(2, 4, 2, 3, 1, result="1-0", votes=(5, 1)),

@@ -1,4 +1,4 @@
-"""Statements that are read once (`claimlog.store.file.cursors`)."""
+"""Statements that are parsed once (`claimlog.store.file.cursors`)."""
 
 import duckdb
 import pytest
@@ -9,7 +9,7 @@ from claimlog.store.file.cursors import Cursor
 
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> dict[str, duckdb.Statement]:
-    """Those that are kept."""
+    """The cached statements."""
     kept: dict[str, duckdb.Statement] = {}
     monkeypatch.setattr(cursors, "_READ", kept)
     return kept

@@ -1,4 +1,4 @@
-"""Files that are not sound: refused, unchanged, and with what to do."""
+"""Damaged files: refused, unchanged, with advice."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size:
 
 
 def test_a_file_that_duckdb_shortened_is_sound(tmp_path: Path) -> None:
-    """It gives free blocks at the end back after it wrote how many there are."""
+    """It returns free blocks at the end after it wrote their number."""
     path, copy = tmp_path / "games.duckdb", tmp_path / "copy.duckdb"
     with duckdb.connect(path) as connection:
         connection.execute("CREATE TABLE kept AS SELECT range AS n FROM range(10)")
@@ -139,7 +139,7 @@ def test_a_log_that_is_damaged_at_its_beginning(
 
 
 def test_a_log_that_is_damaged_anywhere(tmp_path: Path, killed: dict[str, bytes]) -> None:
-    """All is there, or it is refused; what is refused is left as it is."""
+    """Everything is there, or the file is refused; a refused file is left as it is."""
     path = tmp_path / "games.duckdb"
     log = killed[".wal"]
     for at in range(0, len(log) - 64, len(log) // 40):
@@ -149,12 +149,12 @@ def test_a_log_that_is_damaged_anywhere(tmp_path: Path, killed: dict[str, bytes]
                 count = archive.count()
         except ArchiveDamaged:
             continue
-        # Damage to the length of the very last entries looks like a log cut off.
+        # Damage to the length of the very last entries looks like a truncated log.
         assert count == 5 or at > len(log) - 6000, (at, count)
 
 
 def test_a_log_that_was_not_written_to_its_end(tmp_path: Path, killed: dict[str, bytes]) -> None:
-    """So a process leaves it that is killed: what it holds whole is there."""
+    """A killed process leaves such a log: its complete entries are there."""
     counts = []
     path = tmp_path / "games.duckdb"
     log = killed[".wal"]
@@ -172,7 +172,7 @@ JOURNAL = ".games1"
 def test_a_journal_that_was_not_written_to_its_end(
     tmp_path: Path, waiting: dict[str, bytes]
 ) -> None:
-    """So a process leaves it that is killed: what it holds whole is there, and goes on."""
+    """A killed process leaves such a journal: its complete entries are there, and it continues."""
     journal = waiting[JOURNAL]
     counts = []
     for size in [*range(0, len(journal), len(journal) // 12), len(journal)]:
@@ -188,7 +188,7 @@ def test_a_journal_that_was_not_written_to_its_end(
 
 
 def test_a_journal_that_is_damaged_anywhere(tmp_path: Path, waiting: dict[str, bytes]) -> None:
-    """Nothing is lost unnoticed, unless its very end looks like a journal cut off."""
+    """Nothing is lost unnoticed, unless the very end looks like a truncated journal."""
     path = tmp_path / "games.duckdb"
     journal = waiting[JOURNAL]
     for at in [*range(0, len(journal) - 16, len(journal) // 40), 4, 12, 30]:
@@ -211,7 +211,7 @@ def test_a_journal_without_its_archive(tmp_path: Path, waiting: dict[str, bytes]
 def test_games_of_the_journal_that_are_in_the_archive_stay_single(
     tmp_path: Path, waiting: dict[str, bytes]
 ) -> None:
-    """A process was killed when it had brought them in, and not yet cut them off."""
+    """A process was killed after moving them into the archive, before truncating the journal."""
     path = tmp_path / "games.duckdb"
     lay(path, waiting)
     with Archive.open(path) as archive:

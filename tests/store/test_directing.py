@@ -33,7 +33,7 @@ def typed(table: int, result: TableResult | None = WON) -> acts.ResultTyped:
 
 
 def points(archive: Archive) -> dict[str, float]:
-    """The standings, after it was compared with what else tells of points."""
+    """The standings, after comparing them with all other answers that have points."""
     standings = archive.standings("spring cup")
     of_lines = {line.name: line.points for line in standings.lines}
     table = archive.crosstable("spring cup")
@@ -57,7 +57,7 @@ def test_all_answers_about_an_event_agree(archive: Archive) -> None:
         ("typed", True),
         ("record", False),
     ]
-    # The director's word counts; in statistics of play is only what was played.
+    # The director's result counts; statistics of play have only what was played.
     half = TableResult(result="1/2-1/2")
     archive.direct("Spring Cup", acts.Corrected(round=1, table=2, result=half), by="Ruth")
     assert points(archive) == {"Ann": 1, "Bo": 0, "Cy": 0.5, "Di": 0.5, "Ed": 1}
@@ -114,7 +114,7 @@ def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     bring(archive)
     ratings = {one.player: one.rating for one in archive.ratings()}
     assert ratings["Ann"] == ratings["Di"] > 25 > ratings["Bo"] == ratings["Cy"]
-    assert "Ed" not in ratings  # a bye is no game
+    assert "Ed" not in ratings  # a bye is not a game
     assert [step.rating for step in archive.rating_history("Di")] == [ratings["Di"]]
     ranking = archive.places("Spring Cup")
     assert {line.name for line in ranking.lines if line.points == 1} == {"Ann", "Di", "Ed"}

@@ -1,4 +1,4 @@
-"""What docs/archive.md shows works."""
+"""The examples in docs/archive.md work."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_every_column_is_explained(folder: Path) -> None:
     rows = raw.execute(
         "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal"
     ).fetchall()
-    # p1 … p4 are explained together; settings and meta are the program's own.
+    # p1 … p4 are explained together; settings and meta are internal.
     missing = [
         (table, column)
         for table, column in rows

@@ -1,4 +1,4 @@
-"""A game counts once: the same game handed in again, but not in the same words."""
+"""A game counts once: the same game handed in again in another version."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def changed(name: str, value: str | None, text: str = WHOLE) -> str:
 
 
 def stopped(tricks: int) -> str:
-    """The game as it was after so many tricks."""
+    """The game as it was after this number of tricks."""
     end = next(i for i, line in enumerate(LINES) if line.startswith(f"{tricks + 1}."))
     text = "\n".join([*LINES[:end], "*"]) + "\n"
     return changed("Result", "*", text)
 
 
 ELSEWHERE = {"Event": "Other cup", "Round": "9", "Table": "77"}
-"""Tags that make it another game as far as where and when it was played goes."""
+"""Tags that make it another game by the time and place of play."""
 
 
 def test_the_same_table_is_the_same_game(archive: Archive) -> None:
@@ -90,7 +90,7 @@ def test_what_makes_a_record_doubtful(
     assert outcome.id == first.id
     assert outcome.doubt is not None
     assert outcome.doubt.in_common == common
-    # Over an import it is the same.
+    # An import behaves the same.
     assert [o.status for o in take_in(archive, WHOLE + "\n" + text)] == ["known", "doubtful"]
 
 
@@ -112,14 +112,14 @@ def test_other_games_are_none_of_it(archive: Archive, change: dict[str, str | No
 
 
 def test_the_same_table_on_another_day_is_another_game(archive: Archive) -> None:
-    """A club's every Thursday may be one event, with a round 1 and a table 1 each time."""
+    """All Thursdays of a club may be one event, with a round 1 and a table 1 each time."""
     dates = ("2026-11-05", "2026-11-12", "2026-11-19")
     evenings = [
         short("Thursday", 1, "1-0", "Ann", "Bob", Table="1", Date=date, Scenario=date)
         for date in dates
     ]
     assert {archive.store(text).status for text in evenings[:2]} == {"stored"}
-    # Together, over an import, and where who is who was decided by a director.
+    # Stored together, by an import, and after merges by a director.
     archive.store(short("Thurs", 9, "1-0", "Annie", "Eve"))
     archive.merge_events("Thurs", "Thursday", by="Director")
     archive.merge_players("Annie", "Ann", by="Director")
@@ -156,7 +156,7 @@ def test_of_an_unknown_date_only_what_is_known_counts(
 
 
 def test_unknown_names_are_no_names(archive: Archive) -> None:
-    """Where a player or a table is not known nothing follows from it."""
+    """An unknown player or table proves nothing."""
     for number in range(3):
         assert (
             archive.store(short("Cup", 1, "1-0", "Ann", "?", Scenario=f"{number}")).status
@@ -192,7 +192,7 @@ def test_beside_makes_a_game_of_its_own(archive: Archive) -> None:
     (pair,) = archive.doubtful()
     assert (pair.id, pair.other) == (first, outcome.id)
     assert pair.in_common == ["table", "players", "tricks"]
-    # Which of them a third one would replace cannot be known.
+    # It is ambiguous which of them a third one would replace.
     third = archive.store(changed("Annotator", "M. M."), doubtful="replace")
     assert third.status == "doubtful"
     assert third.doubt is not None
@@ -213,7 +213,7 @@ def test_an_unfinished_game_goes_on(archive: Archive) -> None:
     assert outcome.complete
     assert archive.count() == 1
     assert len(archive.revisions(id)) == outcome.revision
-    # What was handed in before is known, and no longer the game.
+    # The earlier record is known, but is no longer the game.
     assert archive.store(stopped(5)).status == "known"
     assert archive.game(id).record == text_of(WHOLE)
     assert archive.check().good

@@ -1,4 +1,4 @@
-"""The encoder writes what the writer writes, and rows that say what the replay says."""
+"""The encoder writes the same text as the writer, and rows that agree with the replay."""
 
 import io
 from datetime import UTC, datetime
@@ -124,7 +124,7 @@ TAGS = """[Event "Cup"]
 
 
 def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
-    """In Python and, from the file, in DuckDB: numbers before 1970, texts that are not ASCII."""
+    """In Python and, from the file, in DuckDB: numbers before 1970, text that is not ASCII."""
     encoder, good = encoded(TAGS)
     assert good
     (row,) = encoder.values_as_dicts(GAMES.names)

@@ -27,7 +27,7 @@ def cups(archive: Archive) -> Archive:
 
 
 def games_found(archive: Archive, event: str) -> set[int]:
-    """In how many games each way of asking finds an event."""
+    """The number of games in which each way of asking finds an event."""
     name = archive.event(event).name
     rows = archive.games(Filter(event=event), limit=100).games
     assert {row.event for row in rows} == {name}
@@ -60,7 +60,7 @@ def test_a_merged_event_is_one(cups: Archive) -> None:
         "Autumn Cup",
         "Spring Cup",
     ]
-    # What is handed in under the name of before counts too, and is no second game.
+    # A game handed in under the earlier name counts, too, and is not a second game.
     assert cups.store(short("Srping Cup", 4, "1-0", "Bo", "Cy")).status == "stored"
     assert cups.store(short("Srping Cup", 1, "0-1", "Ann", "Bo")).status == "doubtful"
     assert games_found(cups, "Spring Cup") == {4}
@@ -131,5 +131,5 @@ def test_names_that_an_event_cannot_have(cups: Archive) -> None:
     with pytest.raises(NotFound):
         cups.rename_event("Winter Cup", "x", by="Ruth")
     assert cups.event_names("Spring Cup") == []
-    # A name in another case is a name.
+    # A change of case is a new name.
     assert cups.rename_event("Spring Cup", "SPRING CUP", by="Ruth").name == "SPRING CUP"

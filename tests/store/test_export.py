@@ -1,4 +1,4 @@
-"""Exports: everything comes out as it went in, in each form."""
+"""Exports: everything comes out as it went in, in each format."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def test_clm_goes_round(full: Archive, tmp_path: Path) -> None:
         outcomes = take_in(copy, text)
         assert {o.status for o in outcomes} == {"stored"}
         rows = full.games(sort="oldest", limit=1000).games
-        # Ids come from the record, so the copy has the same.
+        # Ids come from the record, so the copy has the same ones.
         assert [o.id for o in outcomes] == [row.id for row in rows]
         assert b"".join(copy.export("clm")) == text
 
@@ -136,7 +136,7 @@ def test_abandoned_exports_leave_nothing_behind(archive: Archive, played: list[s
 
 @pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
-    """What docs/archive.md shows people who open the file with DuckDB themselves."""
+    """The examples in docs/archive.md for people who open the file with DuckDB themselves."""
     full.backup(tmp_path / "copy.duckdb")
     raw = duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True)
     rows = raw.execute(

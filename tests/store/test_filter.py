@@ -1,4 +1,4 @@
-"""Every filter against what the replays say."""
+"""Every filter compared with the replays."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def words(game: Game, text: str) -> bool:
 
 
 def matching(games: list[Game], filter: Filter, matches: Matches) -> list[str]:
-    """The ids of the games that a case is about."""
+    """The ids of the games that a case matches."""
     if filter.text:
         return [game.id for game in games if words(game, filter.text)]
     return [game.id for game in games if matches(game)]

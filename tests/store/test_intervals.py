@@ -1,4 +1,4 @@
-"""Intervals of what is counted trick by trick, against a bootstrap that draws whole games."""
+"""Intervals of counts by trick, compared with a bootstrap that resamples whole games."""
 
 import statistics
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from claimlog.store.questions.intervals import Z, rate
 from .naive import Game, Sum
 
 Sample = list[tuple[float, int]]
-"""By game: the points, and how many observations."""
+"""By game: the points, and the number of observations."""
 
 
 def leads(games: list[Game], phase: int) -> Sample:
-    """The points of who led, trick by trick."""
+    """The points of the leaders, trick by trick."""
     rows = []
     for game in games:
         points = [game.points(t.leader) for t in game.tricks() if t.phase == phase and not t.auto]
@@ -53,7 +53,7 @@ def long_leads(games: list[Game], phase: int) -> Sample:
 
 
 def spread(sample: Sample) -> float:
-    """The standard error of the rate, from drawing as many games again and again."""
+    """The standard error of the rate, by resampling games again and again."""
     random = Random(1)
     rates = []
     for _ in range(600):
@@ -95,14 +95,14 @@ def test_an_interval_is_as_wide_as_drawing_games_says(
     apart = rate(rates.count, rates.points)
     assert apart.low is not None
     assert apart.high is not None
-    # Not narrower than that of tricks that have nothing to do with each other.
+    # Not narrower than that of independent tricks.
     assert half >= (apart.high - apart.low) / 2 - 1e-12
     wanted = max(Z * spread(drawn), (apart.high - apart.low) / 2)
     assert half == pytest.approx(wanted, rel=0.12)
 
 
 def test_a_players_leads_hang_together(full: Archive, replayed: list[Played]) -> None:
-    """All leads of somebody in a game bring its one result: their number says little."""
+    """All leads of a player in a game share its one result: their number says little."""
     found = full.explore(Context(phase=2), Filter(player="Player Nr 3"), by="player").result
     wanted = Sum()
     for number, replay in enumerate(replayed):
@@ -122,7 +122,7 @@ def test_a_players_leads_hang_together(full: Archive, replayed: list[Played]) ->
 def test_of_many_tricks_only_the_width_is_estimated(
     full: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counts and rates are those of all tricks; intervals about as wide, from fewer games."""
+    """Counts and rates are those of all tricks; intervals are about as wide, from fewer games."""
 
     def asked() -> dict[str, Rate]:
         explored = full.explore(Context())

@@ -1,4 +1,4 @@
-"""Games as `claimlog replay --format json` prints them are read as the games that they are."""
+"""Games printed by `claimlog replay --format json` are read back as the same games."""
 
 import json
 
@@ -10,7 +10,7 @@ from claimlog.store.model.jsonform import text_of_line
 
 @pytest.mark.parametrize(("deck", "seats"), [("GKSUX", 2), ("NISAUXW", 3), ("MPSADUX", 4)])
 def test_seers_picks_and_draws_are_worked_out(deck: str, seats: int) -> None:
-    """A Seer's card is told from an upcard by what was taken, whatever letter the faction has."""
+    """What was taken tells a Seer's card from an upcard, whatever letter the faction has."""
     looked = 0
     for game in simulate_games(4, deck=deck, seats=seats, seed=5):
         (again,) = loads(text_of_line(json.dumps(game.report()).encode()))

@@ -1,4 +1,4 @@
-"""An archive in PostgreSQL that an older claimlog made is brought up to date when it is opened."""
+"""An archive in PostgreSQL that an older claimlog made is upgraded when it is opened."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ TO_1 = (
     "ALTER TABLE meta DROP COLUMN files, DROP COLUMN catalogue, DROP COLUMN cards, "
     "DROP COLUMN place",
 )
-"""What makes of a ledger one as it was made before: the reverse of what was changed since."""
+"""SQL that turns a ledger into an older one: the reverse of later changes."""
 
 
 def shape(archive: Archive) -> tuple[set[Any], set[Any], set[Any]]:

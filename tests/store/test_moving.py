@@ -25,7 +25,7 @@ GAMES = records(60)
 
 
 def opened(path: Path) -> Archive:
-    """The archive in a file, whatever backend others have."""
+    """The archive in a file, whatever backend the other tests use."""
     return Archive.of(
         Database(path, read_only=False, create=True, memory_limit="1GB", threads=None)
     )
@@ -37,7 +37,7 @@ def tagged(record: str, tag: str, value: str) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """An archive that has been told all kinds of things."""
+    """An archive with all kinds of things stored."""
     path = tmp_path / "games.duckdb"
     with opened(path) as archive:
         ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES), by="Ann", source="a.clm")]
@@ -72,7 +72,7 @@ def merge(archive: Archive, ids: list[str]) -> None:
 
 
 def contents(archive: Archive) -> dict[str, Any]:
-    """Everything that an archive answers, as far as a move is to keep it."""
+    """All answers of an archive, as far as a move should keep them."""
     revisions = archive._backend.ask_ledger(
         "SELECT gid, revision, digest, stored_at, who, why, source, deleted, record "
         "FROM records ORDER BY gid, revision"
@@ -113,7 +113,7 @@ def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
     with Archive.open(address) as archive:
         assert contents(archive) == before
         assert archive.check().good
-        # What comes next has an id, a number and a mark of its own.
+        # The next one has a new id, number and mark.
         other = archive.store(records(61)[60])
         assert other.status == "stored"
         assert archive.store(GAMES[7]).status == "known"

@@ -1,4 +1,4 @@
-"""Who or what is meant by a name or an id that is nearly right."""
+"""Which player, event or game is meant by an inexact name or id."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_merged_player_is_one(club: Archive) -> None:
     club.merge_players("br-7", ids[None], by="Director")
     assert club.player("Ben Roth").player.games == 3
     assert club.player("Rott, Ben"[:3]).player.games == 3
-    # Those who met are two people.
+    # Two players who met are two people.
     with pytest.raises(Conflict, match="they met in game"):
         club.merge_players("kolb", "keller", by="Director")
     with pytest.raises(Ambiguous):
@@ -241,7 +241,7 @@ def test_a_game_that_is_not_there_offers_the_nearest(club: Archive) -> None:
 def test_several_games_with_one_beginning(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # An id begins with one of 16 characters: of 17 games two begin alike.
+    # An id begins with one of 16 characters: of 17 games two begin with the same one.
     monkeypatch.setattr("claimlog.store.model.ids.SHORTEST", 1)
     take_in(archive, "\n".join(short("E", n, "1-0", "Ann", f"Bob {n}") for n in range(17)))
     ids = [row.id for row in archive.games().games]

@@ -1,4 +1,4 @@
-"""Files in S3 are read, judged and stored as files on the disk are."""
+"""Files in S3 are read, judged and stored like files on disk."""
 
 import gzip
 import os
@@ -63,7 +63,7 @@ def read(path: str) -> bytes:
 
 
 def why(path: str) -> OSError:
-    """What reading the files that a path means raises."""
+    """The error that reading the files of a path raises."""
     with pytest.raises(OSError) as caught:  # noqa: PT011 — the callers look at it
         for file in find_files([path]):
             read(file)
@@ -86,7 +86,7 @@ def test_a_folder_is_searched_as_one_on_the_disk(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         s3.put(f"in/{name}", b"")
-    s3.put("in/b/", b"")  # what some programs make for a folder
+    s3.put("in/b/", b"")  # an object that some programs create for a folder
     s3.put("inside.clm", b"")
     here = [path.removeprefix(str(tmp_path)) for path in find_files([str(tmp_path / "in")])]
     assert len(here) == 10
@@ -162,7 +162,7 @@ def test_any_game_is_taken_off_the_shelf(s3: S3) -> None:
 
 
 class Breaking(BaseHTTPRequestHandler):
-    """Breaks off in the midst of its first `breaks` answers."""
+    """Breaks off in the middle of its first `breaks` answers."""
 
     protocol_version = "HTTP/1.1"
     breaks = 0
@@ -229,7 +229,7 @@ def test_what_is_not_there(s3: S3) -> None:
 
 def test_a_server_that_refuses(s3: S3) -> None:
     path = s3.put("a.clm", DATA)
-    s3.ask("reset-auth", b"0")  # from now on it asks who one is
+    s3.ask("reset-auth", b"0")  # from now on it requires authentication
     try:
         for asked in (path, "s3://claim/"):
             error = why(asked)

@@ -286,7 +286,7 @@ def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
         corrected = [row for row in archive.games(limit=100).games if row.revision == 2]
         assert len(corrected) == 1
         assert [r.by for r in archive.revisions(corrected[0].id)] == ["Recorder", "Director"]
-        # What the new schema is for: the game that was typed twice.
+        # The reason for the new schema: the game that was typed twice.
         (pair,) = archive.doubtful()
         assert pair.in_common == ["players", "tricks"]
         assert {row.id for row in archive.games(limit=100).games} >= {pair.id, pair.other}
@@ -392,7 +392,7 @@ def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
     with Archive.open(path) as archive:
         for text in GAMES:
             archive.store(text)
-        # Most of it lies in the log, which needs less room than the tables would.
+        # Most of it is in the log, which needs less room than the tables would.
         before, after = archive.compact()
         assert after <= before
         take_in(archive, "\n".join(records(300, seed=14)), doubtful="beside")
@@ -401,7 +401,7 @@ def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
         before, after = archive.compact()
         assert after < before
         assert after == maintenance.size_of(path)
-        # Once is enough.
+        # Compacting is idempotent.
         assert archive.compact() == (after, after)
         assert archive.count() == 305
         assert archive.check().good
@@ -438,7 +438,7 @@ def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
 def test_an_export_keeps_compaction_waiting(tmp_path: Path) -> None:
     with Archive.open(tmp_path / "games.duckdb") as archive:
         take_in(archive, "\n".join(records(1000, seed=12)))
-        archive.rebuild()  # leaves room behind, so that there is something to be gained
+        archive.rebuild()  # leaves free space, so that there is something to gain
         export = archive.export("clm")
         first = next(export)
         with pytest.raises(ArchiveError, match="reading"):
@@ -619,7 +619,7 @@ def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
 
 @pytest.mark.only_file("there is no older schema")
 def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
-    """A faction at the end of the list is added; one that moves the others' numbers is not."""
+    """A faction at the end of the list is added; one that shifts the others' numbers is not."""
     path = filled(tmp_path / "games.duckdb")
 
     def cards(change: str = "SELECT 1") -> list[tuple[object, ...]]:
@@ -648,7 +648,7 @@ def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
 
 @pytest.mark.only_file("the file itself is looked at")
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
-    """Also where the owner's umask would let others read; and as the owner changes it."""
+    """Even if the owner's umask would let others read; and as the owner changes it."""
     before = os.umask(0)
     try:
         path = tmp_path / "new" / "games.duckdb"

@@ -47,7 +47,7 @@ def source(folder: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def other(folder: Path) -> Iterator[Server]:
-    """Another PostgreSQL, whose numbers of transactions are its own."""
+    """Another PostgreSQL, with independent transaction numbers."""
     with server(folder / "other" / "postgres") as made:
         yield made
 
@@ -61,7 +61,7 @@ def address(source: Server, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def filled(address: str, tmp_path: Path) -> str:
-    """An archive with four games in its lists, and two that are not there yet."""
+    """An archive with four games in its lists, and two that are not in them yet."""
     with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
         for game in GAMES[:4]:
             archive.store(game)
@@ -88,7 +88,7 @@ def restore(there: Server, file: Path, name: str) -> str:
 
 
 def assert_all_there(address: str, number: int) -> None:
-    """So many games are in the records and in the lists."""
+    """Check that this many games are in the records and in the lists."""
     with Archive.open(address, create=False) as archive:
         archive.index(once=True)
         assert archive.count() == number
@@ -120,7 +120,7 @@ def test_a_dump_restored_elsewhere(
 
         moved = move(address, tmp_path / "moved.duckdb")
         assert (moved.games, moved.revisions) == (7, 7)
-    # What it was copied from has what it had.
+    # The original is unchanged.
     shutil.rmtree(tmp_path / "another")
     with Archive.open(filled) as archive:
         assert archive.count() == 4
@@ -158,7 +158,7 @@ def test_a_lost_lake(filled: str, lost: str, tmp_path: Path) -> None:
             assert archive.store(GAMES[6]).status == "stored"
             assert archive.rebuild().games == 7
             assert archive.count() == 7
-        # Who has it open finds the new one.
+        # A process that has it open finds the new one.
         try:
             games = node.count()
         except ArchiveUnreachable:
@@ -226,7 +226,7 @@ def test_who_writes_holds_the_lists_back_and_nobody_else(filled: str, source: Se
             for connection in (elsewhere, beside):
                 connection.execute("CREATE TABLE open_for_long (a INTEGER)")
             assert archive.index(once=True) == 2
-            # One that has a mark, but has not written yet what others must not pass by.
+            # A transaction that has a mark, but has not yet written what others must wait for.
             beside.execute("SELECT claimlog.this_mark()")
             archive.store(GAMES[6])
             assert archive.index(once=True) == 0
@@ -246,7 +246,7 @@ def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
         frozen, second = Indexer(one.postgres), Indexer(two.postgres)
         assert frozen.begin()
         assert not second.begin()
-        # It stands still in the middle of a transaction, and does not renew its lease.
+        # It hangs in the middle of a transaction, and does not renew its lease.
         cursor = frozen.root.cursor()
         cursor.execute("BEGIN")
         cursor.execute("UPDATE lake.watermark SET mark = 0")

@@ -1,4 +1,4 @@
-"""What `parquet` writes, DuckDB reads."""
+"""DuckDB reads what `parquet` writes."""
 
 import struct
 from datetime import date, datetime, timedelta

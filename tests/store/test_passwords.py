@@ -1,4 +1,4 @@
-"""No password is ever written: not where an archive cannot be opened, and not in a log."""
+"""No password is ever written: not if an archive cannot be opened, and not in a log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEY = "s3-Sandelholz/Key"
 
 @pytest.fixture(scope="module")
 def guarded() -> Iterator[Server]:
-    """A PostgreSQL that wants a password."""
+    """A PostgreSQL that requires a password."""
     if why := why_not():
         pytest.skip(why)
     folder = Path("/tmp") / f"claimlog-passwords-{os.getpid()}"
@@ -40,7 +40,7 @@ def guarded() -> Iterator[Server]:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    """Run a command here; returns its exit code."""
+    """Run a command in this process; return its exit code."""
     monkeypatch.setattr(sys, "argv", ["claimlog", *words])
     with pytest.raises(SystemExit) as ended:
         claimlog()
@@ -80,7 +80,7 @@ def test_commands_that_fail_say_no_password(
         assert run(monkeypatch, "index", "--once") == 2
         assert_silent("".join(capfd.readouterr()))
         monkeypatch.delenv("CLAIMLOG_DB")
-    # The lake's catalogue cannot be attached, or what it names is not there.
+    # The lake's catalogue cannot be attached, or names something that does not exist.
     s3.stop()
     assert run(monkeypatch, "games", "--db", address) == 2
     assert_silent("".join(capfd.readouterr()))

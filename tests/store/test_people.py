@@ -120,7 +120,7 @@ def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:
-    """Also for aliases, and where dates are unknown or only known in part."""
+    """Also for aliases, and if dates are unknown or only partly known."""
     ends = ("1-0", "0-1", "1-0", "1/2-1/2", "*", "1-0")
     dates = ("2024-05-01", "????-03-02", "2023-??-??", "", "2022-01-01", "2025-01-01")
     text = "".join(
@@ -310,7 +310,7 @@ def test_games_without_a_round_are_in_no_round(event: Archive) -> None:
 
 
 def test_rounds_while_games_come_and_go(event: Archive) -> None:
-    """Rounds are read at one moment: no game is half there."""
+    """Rounds are read at one moment: no game is half included."""
     id = event.games(Filter(round="2")).games[0].id
     failures: list[BaseException] = []
     stop = threading.Event()
@@ -391,7 +391,7 @@ def test_a_corrected_result_changes_everything(event: Archive) -> None:
     assert points(event, until_round="2")["Cid"] == 2
     rows = {row.name: row.points for row in event.crosstable("Cup").rows}
     assert rows == points(event)
-    # What the archive knew before.
+    # The state of the archive before.
     assert points(event, known_at=before) == {"Cid": 2, "Ann": 1.5, "Bob": 1, "Dan": 0.5}
     assert points(event, known_at=before - timedelta(days=1)) == {}
     event.delete(game.id, by="Director", why="not played at all")
@@ -440,7 +440,7 @@ def test_byes_and_forfeits_count(archive: Archive) -> None:
 
 
 def test_written_votes_count_where_there_are_no_tricks(archive: Archive) -> None:
-    """Votes that only a tag tells are in standings, lists and exports, and in no statistic."""
+    """Votes that come only from a tag are in standings, lists and exports, and in no statistic."""
     ends = [
         (("Ann", "Bob"), "unrecorded", "1-0", "3-2"),
         (("Bob", "Cid"), "forfeit", "1-0", "5-0"),
@@ -494,7 +494,7 @@ def test_a_game_without_tricks_has_nothing_of_the_game_before(archive: Archive) 
 
 @pytest.mark.only_file("it writes into the file")
 def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
-    """An archive in which they stand in no column is read as before, and mended by a rebuild."""
+    """An archive that has no column for them is read as before, and completed by a rebuild."""
     head = '[Event "Cup"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[Votes "3-2"]\n'
     archive.store(f'{head}[Termination "unrecorded"]\n[Result "1-0"]\n\n1-0\n')
     with archive._backend.transaction() as cursor:

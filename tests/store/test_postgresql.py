@@ -1,4 +1,4 @@
-"""An archive in PostgreSQL with a lake: several at once, marks, and parts that are missing."""
+"""An archive in PostgreSQL with a lake: concurrency, marks, and missing parts."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ def indexer_of(archive: Archive) -> "Indexer":
 
 
 def expire(archive: Archive) -> None:
-    """As if who has the lease had not said for long that it is at work."""
+    """Make the lease look as if its owner had not renewed it for long."""
     assert archive.postgres is not None
     with archive.postgres.ledger() as cursor:
         cursor.execute("UPDATE indexing SET until = '-infinity'")
@@ -62,7 +62,7 @@ def index(archive: Archive) -> int:
 
 
 def both(one: Callable[[], object], two: Callable[[], object]) -> list[object]:
-    """What two calls at the same moment return or raise."""
+    """What two simultaneous calls return or raise."""
     answers: list[object] = []
     gate = threading.Barrier(2)
 
@@ -194,7 +194,7 @@ def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> 
         shutil.rmtree(lake)
         with pytest.raises(ArchiveUnreachable, match=r"the lake of .* does not answer"):
             archive.games()
-        # What is told is still told and stored.
+        # Outcomes are still reported and stored.
         assert archive.store(GAMES[1]).status == "stored"
         os.mkdir(lake)
 
@@ -209,7 +209,7 @@ def test_an_indexer_that_lost_its_lock_brings_nothing(
     looked = []
 
     def look() -> None:
-        """See that the lock is there; just before the commit it is lost, and another takes it."""
+        """See that the lock is held; just before the commit it is lost, and another takes it."""
         looked.append(1)
         if len(looked) == 2:
             expire(one)
@@ -231,7 +231,7 @@ def test_an_indexer_that_lost_its_lock_brings_nothing(
 def test_two_indexers_at_the_same_moment_bring_each_game_once(
     nodes: tuple[Archive, Archive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if the lock were none: what the lake itself allows."""
+    """Without the lock: only what the lake itself prevents."""
     one, two = nodes
     for game in GAMES:
         one.store(game)
@@ -241,7 +241,7 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
         indexer = indexer_of(archive)
         assert indexer.begin()
         indexers.append(indexer)
-        indexer.name = ""  # as if it were not at work
+        indexer.name = ""  # as if it were not running
         expire(archive)
         looked: list[int] = []
 

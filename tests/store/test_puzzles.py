@@ -1,4 +1,4 @@
-"""Puzzles that an archive keeps: found once in each record, listed, the same all day."""
+"""Puzzles stored in an archive: found once in each record, listed, the same all day."""
 
 import datetime
 from datetime import UTC, timedelta
@@ -16,7 +16,7 @@ RECORDS = [
     for number, record in enumerate(simulate_records(30, deck="GKBSU", policy="random", seed=1))
     if number in (9, 10, 11)
 ]
-"""Two with a puzzle and two, one without."""
+"""Two records with one and two puzzles, and one without any."""
 TODAY = datetime.datetime.now(UTC).date()
 
 
@@ -34,7 +34,7 @@ def stored(archive: Archive) -> Archive:
 
 
 def test_they_are_those_of_the_games(stored: Archive):
-    """The newest first, each with all that is known of it."""
+    """The newest first, each with all its details."""
     expected = [one for record in reversed(RECORDS) for game in replay_text(record)
                 for one in reversed(list(puzzles_of(game)))]  # fmt: skip
     page = stored.puzzles(total=True)
@@ -68,7 +68,7 @@ def test_some_are_chosen_and_turned_over(stored: Archive):
 
 
 def test_that_of_a_day_stays(stored: Archive):
-    """While more are found; of days before nothing was known."""
+    """While more are found; for earlier days there was none yet."""
     daily = stored.daily_puzzle()
     assert daily == stored.daily_puzzle(date=TODAY.isoformat())
     for record in simulate_records(1, deck="GKBSU", policy="random", seed=44):
@@ -83,7 +83,7 @@ def test_that_of_a_day_stays(stored: Archive):
 
 
 def test_links_last_as_long_as_the_puzzle(stored: Archive):
-    """Over a correction of who played; not over the end of the game."""
+    """After a correction of the players; not after the end of the game was changed."""
     one = stored.puzzles().puzzles[0]
     game = one.id.partition("-")[0]
     stored.correct(game, '[Annotator "Y"]\n' + stored.game(game).record, by="Bo", why="who")

@@ -1,4 +1,4 @@
-"""What players ask, against a count over the replays."""
+"""Players' questions, compared with a count over the replays."""
 
 import math
 import statistics
@@ -18,7 +18,7 @@ from .conftest import take_in
 from .naive import Game, Sum, sums
 from .test_people import short
 
-# Names with odd numbers have no id: the name alone says who that is.
+# Players with odd numbers have no id: they are identified by name alone.
 MINE = [
     Filter(player="Player Nr 3"),
     Filter(player=("Player Nr 3", "Player Nr 5")),
@@ -28,7 +28,7 @@ MINE = [
 ]
 
 Own = list[tuple[Game, int]]
-"""Games with the seat of the player who is asked about."""
+"""Games with the seat of the player in question."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def partners(game: Game, seat: int) -> list[int]:
 
 
 def own(games: list[Game], filter: Filter) -> Own:
-    """The seats that the filter's player had."""
+    """The seats of the filter's player."""
     names = filter.player if isinstance(filter.player, tuple) else (filter.player,)
     return [
         (game, seat)
@@ -256,7 +256,7 @@ def test_results_by_player(full: Archive) -> None:
 
 
 def field_of(row: Any, sort: str) -> float | None:
-    """What a row of a statistic is sorted by."""
+    """The field by which the rows of a statistic are sorted."""
     name = sort.removeprefix("-")
     value = getattr(row, name.removesuffix("_low"))
     if isinstance(value, Rate):
@@ -413,7 +413,7 @@ def test_performance(full: Archive, games: list[Game]) -> None:
     mean = statistics.mean(ratings)
     assert performance.opponents == pytest.approx(mean)
     share = total.total / total.count
-    # Who plays that strong is expected to score what was scored.
+    # A player of that strength is expected to score what was scored.
     assert performance.performance is not None
     assert 1 / (1 + 10 ** ((mean - performance.performance) / 400)) == pytest.approx(share)
     assert performance.low is not None
@@ -521,7 +521,7 @@ def test_about_nobody(full: Archive, by: Any) -> None:
 
 
 def test_games_of_three_bring_thirds_to_everybody(archive: Archive) -> None:
-    """Many thirds add up: squares of them are no fixed-point numbers."""
+    """Many thirds add up: fixed-point numbers would lose their squares."""
     take_in(
         archive,
         "\n".join(short("E", n, "1/3-1/3-1/3", f"A{n}", f"B{n}", f"C{n}") for n in range(1, 30)),

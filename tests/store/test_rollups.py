@@ -1,4 +1,4 @@
-"""The sums beside a lake's tables are those of the games, whatever becomes of them."""
+"""The sums beside a lake's tables equal those of the games, whatever happens to them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +31,7 @@ FILTERS = (Filter(), Filter(seats=2), Filter(seats=(3, 4)))
 
 
 def tell(archive: Archive) -> list[str]:
-    """Store games, correct some and delete some; returns their ids."""
+    """Store games, correct some and delete some; return their ids."""
     ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES[:40]))]
     for number, id in enumerate(ids[:6]):
         archive.correct(id, GAMES[40 + number], by="me", why="another")

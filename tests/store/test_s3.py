@@ -1,4 +1,4 @@
-"""A lake on S3, which moto keeps in memory: like one in a folder, and at times away."""
+"""A lake on S3, which moto keeps in memory: like one in a folder, and sometimes unavailable."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Names in two spellings of Unicode, and text that is none."""
+"""Names in two Unicode spellings, and invalid text."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ def test_the_most_frequent_spelling_is_shown(archive: Archive) -> None:
 def test_of_very_many_games_names_are_counted_by_a_rebuild(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A check takes either name for right, and no third one."""
+    """A check accepts either name, and no third one."""
     monkeypatch.setattr(derived, "MOST_COUNTED", 1)
     for number, name in enumerate(["EVA MOSER", "Eva Moser", "Eva Moser"], 1):
         take_in(archive, short("Cup", number, "1-0", name, "Bo Roth"))
-        # A lake brings in whatever waits at once, and what comes at once is counted.
+        # A lake brings in everything waiting at once, and games brought in together are counted.
         assert names_of(archive)[0] == ["Bo Roth", "EVA MOSER"]
     assert archive.check().good
     archive.rebuild()

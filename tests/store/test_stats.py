@@ -1,4 +1,4 @@
-"""Every statistic against what the replays say."""
+"""Every statistic compared with the replays."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_results(full: Archive, chosen: Chosen) -> None:
             led = bool(game.tricks())
             if group == "leader" and not led:
                 continue
-            # Where nobody led a trick, nothing is said of who did.
+            # If nobody led any trick, the answer says nothing about leaders.
             by[group][key].add(game.points(seat) if led or group in ("seat", "side") else None)
             number[group][key] += 1
     for group in [
@@ -232,7 +232,7 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
 
 
 class Shares:
-    """Observations, and what each would be if it were like all that it is compared with."""
+    """Observations, and the value each would have if it were like everything it is compared with."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[Any, Any, float]] = []
@@ -242,7 +242,7 @@ class Shares:
             self.seen.append((key, mix, points))
 
     def average(self) -> dict[Any, float]:
-        """Every observation is replaced by the mean of all of its mix, then each key averaged."""
+        """Replace every observation by the mean of its mix, then average by key."""
         alike: dict[Any, list[float]] = defaultdict(list)
         for _, mix, points in self.seen:
             alike[mix].append(points)
@@ -252,14 +252,14 @@ class Shares:
         return {key: sum(shares) / len(shares) for key, shares in by_key.items()}
 
     def of(self, rates: dict[Any, Any]) -> None:
-        """The rates expect that, and all others nothing."""
+        """Set these expected rates, and none for all others."""
         expected = {key: rate.expected for key, rate in rates.items() if rate.count}
         assert expected == pytest.approx(self.average(), abs=1e-8)
         assert all(rate.expected is None for rate in rates.values() if not rate.count)
 
 
 def fair(game: Game) -> float | None:
-    """What a side drawn by lot would have."""
+    """The expected value for a side drawn at random."""
     sides = [game.points(side) for side in range(1, game.sides + 1)]
     return None if None in sides else sum(sides) / len(sides)  # type: ignore[arg-type]
 
@@ -317,7 +317,7 @@ def test_a_fair_share_is_expected_in_a_profile(full: Archive, chosen: Chosen) ->
 
 
 def test_what_is_won_is_compared_with_all_that_is_won(full: Archive, chosen: Chosen) -> None:
-    """Factions, upcards, cards: with what all of them brought in games with as many seats."""
+    """Factions, upcards, cards: with the points of all of them in games with as many seats."""
     filter, games = chosen
     worth, led, winners = Shares(), Shares(), Shares()
     for game in games:

@@ -87,7 +87,7 @@ def test_a_correction_keeps_the_old_record(archive: Archive) -> None:
     assert (new.by, new.why, new.revision, old.revision) == ("Director", "wrong sheet", 2, 1)
     assert archive.count() == 1
     assert archive.check().good
-    # Any digest that the game ever had answers with it.
+    # Any digest that the game ever had finds it.
     assert archive.store(ONE).id == id
     assert archive.store(TWO).status == "known"
     again = archive.correct(id, TWO, by="Director", why="again")
@@ -190,7 +190,7 @@ def test_a_very_long_comment(archive: Archive) -> None:
 def test_a_single_game_is_told_of_as_in_a_list(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A list reads the tables, a single game is taken from its record."""
+    """A list reads the tables, a single game is read from its record."""
     odd = (
         '[Player1 "Ω \\"Q\\" \x02 x"]\n[Player2 "?"]\n[Rating1 "1500.3"]\n[Id1 "7"]\n[Date "2024-??-??"]\n'
         '[Round "1.2"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8 /W2\n*\n'
@@ -203,7 +203,7 @@ def test_a_single_game_is_told_of_as_in_a_list(
     assert len(page) == 302
     for row in page:
         assert archive.game(row.id).row == row
-    # Were the record refused by now, the tables would still tell.
+    # If the record were refused by now, the tables would still have it.
     monkeypatch.setattr(games, "_taken_apart", lambda record: None)
     for row in page[:20]:
         assert archive.game(row.id).row == row
@@ -238,7 +238,7 @@ MANY = "how many games go together is counted before any archive is asked"
 
 
 def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
-    """Let every few games be a batch, and `many` games be stored together, however long it takes."""
+    """Make a batch of every few games, and store `many` games together, however long it takes."""
     monkeypatch.setattr(batch, "FIRST", 3000)
     monkeypatch.setattr(batch, "BLOCK", 3000)
     monkeypatch.setattr(storing, "SMALL", 0)
@@ -259,7 +259,7 @@ def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
 def test_batches_are_stored_together(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int, sizes: list[int], alone: bool
 ) -> None:
-    """Games of several batches in one transaction, exactly so many that are legal.
+    """Games of several batches in one transaction, exactly this number of legal games.
 
     The same outcomes, the same tables.
     """
@@ -353,7 +353,7 @@ def test_nothing_to_import(archive: Archive) -> None:
 
 
 def test_outcomes_come_while_the_import_goes_on(archive: Archive) -> None:
-    """What is acknowledged is stored, whatever becomes of the rest of the stream."""
+    """Acknowledged games are stored, whatever happens to the rest of the stream."""
     pieces = [record(Random(i)) + "\n" for i in range(8)]
 
     def read(_: int) -> bytes:

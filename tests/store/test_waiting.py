@@ -23,7 +23,7 @@ TABLES = ("games", "tricks", "factions_won", "players", "events", "records")
 
 
 def rows_of(path: Path) -> dict[str, Counter[tuple[object, ...]]]:
-    """All rows of an archive but for the moments, and what follows from these."""
+    """All rows of an archive except for times, and what follows from these."""
     with duckdb.connect(str(path), read_only=True) as file:
         return {
             table: Counter(
@@ -36,7 +36,7 @@ def rows_of(path: Path) -> dict[str, Counter[tuple[object, ...]]]:
 
 
 def body_of(record: str) -> str:
-    """A record without the tags that say where, when and who."""
+    """A record without the tags for where, when and who."""
     return record[record.index("[Deck") :]
 
 
