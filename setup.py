@@ -1,4 +1,4 @@
-"""List the packages, and compile the kernel where that can be done.
+"""List the packages, and compile the kernel if possible.
 
 A module under claimlog/ with a .pxd beside its .py is compiled by Cython from that same .py.
 Without a C compiler, or with CLAIMLOG_PURE=1, the install succeeds and the .py is interpreted.
@@ -12,7 +12,7 @@ from setuptools import Extension, find_packages, setup
 
 DIRECTIVES = {
     "language_level": 3,
-    "annotation_typing": False,  # the types come from the .pxd alone
+    "annotation_typing": False,  # the types come only from the .pxd
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
@@ -24,14 +24,14 @@ DIRECTIVES = {
 def kernel() -> list[Extension]:
     """Return the modules to compile: all of them, or none if Cython fails on any.
 
-    None either while pip only asks what is required, and for the metadata, before it builds.
+    Also return none while pip only asks for requirements and metadata, before it builds.
     """
     if {"egg_info", "dist_info"}.intersection(sys.argv):
         return []
     sources = [pxd.with_suffix(".py") for pxd in sorted(Path("claimlog").rglob("*.pxd"))]
     if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
         return []
-    # Sums come out alike on every processor if no multiplication joins an addition.
+    # Sums are the same on every processor if multiplications and additions are not fused.
     flags = [] if os.name == "nt" else ["-O2", "-g0", "-ffp-contract=off"]
     try:
         from Cython.Build import cythonize
@@ -53,7 +53,7 @@ def kernel() -> list[Extension]:
         print(f"claimlog: not compiled, will be interpreted: {error}", file=sys.stderr)
         return []
     for extension in extensions:
-        extension.optional = True  # set here, for cythonize makes new Extension objects
+        extension.optional = True  # set here, because cythonize makes new Extension objects
     return extensions
 
 

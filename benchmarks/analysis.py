@@ -1,9 +1,9 @@
 """How long exact values take: a position at the start of Phase 2, and all decisions of a game.
 
-Games of all decks for two, played by `greedy` policies.  The peer is plain enumeration, which
-can only be asked near the end: positions with five cards a hand are given to both.
+Two-player games with all decks, played by `greedy` policies.  The peer is plain enumeration, which
+is feasible only near the end: positions with five cards per hand are given to both.
 
-python benchmarks/analysis.py [--games 100] [--seed 1]
+    python benchmarks/analysis.py [--games 100] [--seed 1]
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLAIM = "a position at the start of Phase 2 in 5 ms, all decisions of a game in 
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value below which this share of all is."""
+    """The value below which this share of all values is."""
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 

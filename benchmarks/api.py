@@ -1,8 +1,8 @@
-"""The API beside what somebody would write instead: FastAPI or Flask with SQLite.
+"""The API compared with a quick alternative: FastAPI or Flask with SQLite.
 
-The same games, the same questions under the same addresses.  The peers validate nothing, know
-two filters and three statistics, and were loaded from claimlog's export; they have the indexes
-that these questions ask for.  Each server is alone while it is asked.
+The same games, the same questions at the same addresses.  The peers validate nothing, know two
+filters and three statistics, and were loaded from claimlog's export; they have the indexes that
+these questions need.  Each server runs alone while it is measured.
 """
 
 from __future__ import annotations
@@ -71,11 +71,12 @@ def prepare(
 ) -> tuple[Path, list[tuple[str, str]]]:
     """Write the games and import them.
 
-    Returns claimlog's export, and so many games to store later: as CLM and as a line of an export.
+    Returns claimlog's export, and `later` games to store later: as CLM and as a line of an export.
     """
     harness.progress(f"writing {games} games")
     tournaments.write(folder / "games.clm", games, folder, options.seed)
-    # A play comes once: the same one by other people is looked at twice, and never is so.
+    # Each play occurs once: the same play with other players would be checked as a possible
+    # duplicate.
     plays = {
         record.partition("\n\n")[2]: record
         for record in tournaments.records(2 * later, folder, options.seed, part=1)
@@ -96,7 +97,7 @@ def prepare(
 def build(
     folder: Path, peers: dict[str, harness.Peer], games: int, rows: Path
 ) -> tuple[dict[str, Callable[[int], list[str | Path]]], dict[str, tuple[float, int]]]:
-    """Fill everybody's database; how each server is started, and seconds and bytes."""
+    """Fill all databases; return how each server is started, and seconds and bytes."""
     db = folder / "again.duckdb"
     harness.progress("importing once more")
     done = harness.run(harness.claimlog("import", "--db", db, folder / "games.clm"))
@@ -120,7 +121,7 @@ def build(
 def sample(rows: Path, options: argparse.Namespace) -> list[str]:
     """The ids of some games."""
     with rows.open(encoding="utf-8") as lines:
-        # The first member of a line is the row, whose first is the id.
+        # The first member of a line is the row, whose first member is the id.
         ids = [line[len('{"row":{"id":"') :].split('"', 1)[0] for line in lines]
     return random.Random(options.seed).sample(ids, min(len(ids), 300))
 
@@ -134,7 +135,7 @@ def ask(
     folder: Path,
     options: argparse.Namespace,
 ) -> dict[str, float]:
-    """Ask a server everything; milliseconds by question, and the figures under load."""
+    """Measure a server; return milliseconds by question, and the figures under load."""
     figures = {"start": 1000 * server.start}
     server.rest()
     own = name == "claimlog"
@@ -169,7 +170,7 @@ def ask(
 
 
 def check(server: web.Server, kinds: dict[str, list[str]]) -> None:
-    """See that answers are not empty."""
+    """Check that answers are not empty."""
     for kind in ("all games", "a player", "an event", "a year"):
         path = joined("/v1/stats/results?by=seat", kinds[kind][0])
         answer: Any = json.loads(server.get(path)[1])

@@ -1,8 +1,8 @@
 """The archive from ten thousand games to a million: import, size, and answers over HTTP.
 
-Games of several years of tournaments are imported by `claimlog import` and asked for by
-`claimlog serve`.  Each question is asked about several players, events and months, once each,
-so that no answer is a kept one; only the load test asks for the same games again and again.
+Games of several years of tournaments are imported by `claimlog import` and served by `claimlog
+serve`.  Each question is asked about several players, events and months, once each, so that no
+answer is cached; only the load test asks for the same games again and again.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ PAGE_GOAL, STATISTIC_GOAL, COMBINATION_GOAL = 30.0, 150.0, 1000.0
 
 @dataclass
 class Measured:
-    """What was found out about one size; times are in milliseconds."""
+    """The measurements of one size; times are in milliseconds."""
 
     games: int
     text: int
@@ -75,7 +75,7 @@ class Measured:
 
 
 def filters(world: tournaments.World, number: int) -> dict[str, list[str]]:
-    """Arguments by kind: none, players from the keenest on, events, months, years."""
+    """Arguments by kind: none, players from the most active on, events, months, years."""
     ranks = sorted({int(len(world.players) * (i / number) ** 2) for i in range(number)})
     step = max(1, len(world.events) // number)
     events = world.events[::step][:number]
@@ -99,7 +99,7 @@ def joined(path: str, argument: str) -> str:
 
 
 def measure(folder: Path, games: int, options: argparse.Namespace, rounds: int) -> Measured:
-    """Build an archive of `games` games and ask it everything."""
+    """Build an archive of `games` games and measure it."""
     text, db = folder / "games.clm", folder / "games.duckdb"
     harness.progress(f"writing {games} games")
     tournaments.write(text, games, folder, options.seed)
@@ -189,7 +189,7 @@ def main() -> None:
 
 
 def print_imports(options: argparse.Namespace, measured: list[Measured], rounds: int) -> None:
-    """Print what imports took."""
+    """Print the table of imports."""
     rows = []
     for m in measured:
         wall = harness.median([run.wall for run in m.imports])

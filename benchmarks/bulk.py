@@ -1,7 +1,7 @@
-"""Many games at once: into a file, into PostgreSQL, by two workers of Dask straight into the lake.
+"""Bulk imports: into a file, into PostgreSQL, by two Dask workers directly into the lake.
 
-PostgreSQL (durable), scheduler and workers run on this machine while it is measured.  Games are
-counted as stored once their rows are in the lists, too.
+PostgreSQL (durable), scheduler and workers run on this machine during the measurement.  Games count
+as stored only when their rows are in the lists, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORKERS: Final = 2
 
 
 def missing() -> str:
-    """Why there is nothing to measure here, "" if there is."""
+    """Why nothing can be measured here, "" if it can."""
     try:
         import distributed  # noqa: F401
         from backends import why_not
@@ -36,7 +36,7 @@ def missing() -> str:
 
 @contextmanager
 def servers() -> Iterator[tuple[Callable[[], str], str]]:
-    """What makes a database, returning its address, and the address of a scheduler."""
+    """A function that creates a database and returns its address; the address of a scheduler."""
     from backends import server
     from distributed import LocalCluster
 

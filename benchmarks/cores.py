@@ -1,7 +1,7 @@
-"""Both cores: what a second process brings, for claimlog and for pgn-extract.
+"""Both cores: the gain from a second process, for claimlog and for pgn-extract.
 
-claimlog divides a file among its processes by itself; pgn-extract is run on two halves of
-its file at once.  Keeps all cores busy while it runs.
+claimlog divides a file among its processes by itself; pgn-extract is run on two halves of its file
+at once.  Keeps all cores busy while it runs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Correctness beside the speed: which seeded corruptions are caught, located, explained.
+"""Correctness, not speed: which seeded corruptions are caught, located, explained.
 
-Every file holds three games, the one in the middle with a single fault.  Each program
-reads records of its own game in its own notation; a fault that its notation cannot express
-is left out.  A correct reader catches the fault and leaves the two neighbours alone.
+Every file holds three games, the one in the middle with a single fault.  Each program reads records
+of its own game in its own notation; a fault that its notation cannot express is left out.  A
+correct reader catches the fault and accepts the two neighbours.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ KINDS: Final = {
     "junk": ("a word that means nothing", "cannot be read|unknown|invalid|convert"),
     "names-swapped": ("names swapped (a control: nobody can tell)", "$^"),
 }
-"""Each kind of corruption: what it is, and words that an explanation of it uses."""
+"""Each kind of corruption: a description, and words that its explanations use."""
 
 SCRIPTED: Final = ("chess", "open_spiel", "pokerkit", "endplay")
-"""The peers with a script under peers/; pgn-extract reads the files of the first."""
+"""The peers with a script in peers/; pgn-extract reads the files of the first one."""
 
 
 @dataclass(slots=True)
 class Score:
-    """How one program did with one kind of corruption; `example` is its first message."""
+    """The result of one program for one kind of corruption; `example` is its first message."""
 
     cases: int = 0
     caught: int = 0
@@ -71,7 +71,7 @@ class Score:
     example: str = ""
 
     def cell(self) -> str:
-        """As in ``20/20 lcpen``; a mark in brackets was earned by a part of the caught."""
+        """For example ``20/20 lcpen``; a mark in brackets applies to only some of those caught."""
         if not self.cases:
             return "·"
         marks = ""
@@ -86,7 +86,7 @@ class Score:
 
 
 def judge(case: Mapping[str, Any], folder: Path, score: Score) -> None:
-    """Add what came of one corrupted file to `score`."""
+    """Add the result of one corrupted file to `score`."""
     kind, word = case["kind"], case["word"]
     score.cases += 1
     mine, others = [], []
@@ -114,7 +114,7 @@ def judge(case: Mapping[str, Any], folder: Path, score: Score) -> None:
 
 
 def _column_fits(row: str, column: int | None, word: str) -> bool:
-    """Whether `column` is where `word` stands in the row (a tag may be pointed at whole)."""
+    """Whether `column` is the place of `word` in the row (for a tag, any part of it)."""
     if column is None:
         return False
     if not word or (row.startswith("[") and column == 1):

@@ -1,6 +1,6 @@
 """Run all benchmarks one after another and print one Markdown page.
 
-Options are handed on: ``python benchmarks/everything.py --smoke`` tries everything.
+Options are passed on: ``python benchmarks/everything.py --smoke`` tries everything.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The first problem of a large file is on the screen at once.
+"""The first problem of a large file is reported at once.
 
-The time from starting the command to its first byte of output, with a file whose first,
-hundredth or last game is invalid; in the same rounds pgn-extract and python-chess with
-chess games of the same number.
+Measures the time from starting the command to its first byte of output, with a file whose first,
+hundredth or last game is invalid; in the same rounds pgn-extract and python-chess read the same
+number of chess games.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GOAL: Final = 0.5
 
 
 def first_output(command: Sequence[str | Path], mark: bytes) -> float:
-    """Seconds until `command` has written `mark` to its output or error stream; then end it."""
+    """Return the seconds until `command` has written `mark` to a stream; then end it."""
     read, write = os.pipe()
     start = time.perf_counter()
     process = subprocess.Popen(
@@ -51,12 +51,12 @@ def first_output(command: Sequence[str | Path], mark: bytes) -> float:
 
 
 def claimlog_job(path: Path, extra: Sequence[str]) -> Callable[[], float]:
-    """Return what validates a file until its problem is written."""
+    """A job that validates a file until its problem is written."""
     return lambda: first_output(harness.claimlog("validate", *extra, path), b"G99")
 
 
 def spoil_claim(path: Path, game: int) -> None:
-    """Put a card that does not exist into the game with that number (from 0)."""
+    """Put a card that does not exist into the game with this number (from 0)."""
     data = path.read_bytes()
     start = [match.start() for match in re.finditer(rb"^\[CLM ", data, re.MULTILINE)][game]
     hit = re.compile(rb"^5\. .*?: ([A-Z]\d+)", re.MULTILINE).search(data, start)
@@ -66,7 +66,7 @@ def spoil_claim(path: Path, game: int) -> None:
 
 
 def spoil_chess(path: Path, game: int) -> None:
-    """Put an impossible move into the game with that number (from 0)."""
+    """Put an impossible move into the game with this number (from 0)."""
     data = path.read_bytes()
     start = [match.start() for match in re.finditer(rb"^\[Event ", data, re.MULTILINE)][game]
     hit = re.compile(rb"\b2\. (\S+)").search(data, start)

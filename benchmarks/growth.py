@@ -1,7 +1,7 @@
 """How cost grows: time and peak memory from a thousand games to a million.
 
-claimlog on one core, python-chess and pgn-extract beside it.  A peer's file is one of a
-thousand chess games, repeated; a size that would take a peer too long is not run.
+claimlog on one core, compared with python-chess and pgn-extract.  A peer's file has a thousand
+chess games, repeated; sizes that would take a peer too long are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import harness
 
 SIZES: Final = (1_000, 10_000, 100_000, 1_000_000)
 GOAL: Final = 250 * harness.MB
-"""Peak memory that no file may need more than."""
+"""The peak memory that no file may exceed."""
 
 
 def main() -> None:
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def validation(path: Path) -> Callable[[], harness.Run]:
-    """Return what validates a file on one core."""
+    """A job that validates a file on one core."""
     return lambda: harness.run(harness.claimlog("validate", "-j", "1", "--summary", path))
 
 

@@ -1,8 +1,8 @@
-"""What the benchmarks share: running, timing, peers, data, tables.
+"""Shared by the benchmarks: running, timing, peers, data, tables.
 
-A benchmark runs whole commands, each in a process of its own, alternately (A B A B …),
-and compares medians.  This process stays small: a child's peak memory cannot be measured
-below that of the process that starts it.
+A benchmark runs whole commands, each as a separate process, alternately (A B A B …), and compares
+medians.  This process stays small: a child's peak memory cannot be measured below that of the
+process that starts it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a command: wall-clock and processor seconds, peak memory, what it wrote."""
+    """One run of a command: wall-clock and processor seconds, peak memory, output."""
 
     wall: float
     cpu: float
@@ -53,11 +53,11 @@ class Run:
 
 
 class BenchmarkError(Exception):
-    """A command did not do what the benchmark needs, so that there is no figure to show."""
+    """A command did not do what the benchmark needs, so there is no figure to show."""
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment for a child: this one without CLAIMLOG_PURE, with `changes`."""
+    """The environment for a child: this one without CLAIMLOG_PURE, with `changes`."""
     env = {key: value for key, value in os.environ.items() if key != "CLAIMLOG_PURE"}
     env["PYTHONHASHSEED"] = "0"
     env.update(changes or {})
@@ -72,7 +72,7 @@ def run(
 ) -> Run:
     """Run `command` to its end; raise `BenchmarkError` if its exit code is not in `codes`.
 
-    `peak` is the peak resident memory of the largest process that the command consists of.
+    `peak` is the peak resident memory of the largest process of the command.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.perf_counter()
@@ -113,22 +113,22 @@ def own_peak() -> int:
 
 
 def peak_text(peaks: Sequence[int]) -> str:
-    """The largest of some peaks in MB; "≤" where this process itself hides a smaller one."""
+    """The largest of some peaks in MB; "≤" if this process itself hides a smaller one."""
     peak = max(peaks)
     return f"{'≤ ' if peak <= own_peak() else ''}{peak / MB:.0f}"
 
 
 def goal(options: argparse.Namespace, text: str, reached: bool, figure: str) -> None:
-    """Say whether a goal was reached; never of a smoke run, which shows nothing."""
+    """Say whether a goal was reached; never in a smoke run, whose figures mean nothing."""
     if not options.smoke:
         print(f"goal {text}: {'reached' if reached else 'MISSED'} with {figure}")
 
 
 def tree_peak(command: Sequence[str | Path], *, codes: Sequence[int] = (0,)) -> int | None:
-    """Run `command` and return the peak of the memory of all its processes together.
+    """Run `command` and return the peak memory of all its processes together.
 
-    The proportional set sizes are added up every 20 ms, so a short peak may be missed and
-    the command is slowed down: do not time this run.  None where the system has no /proc.
+    The proportional set sizes are added up every 20 ms, so a short peak may be missed and the
+    command is slowed down: do not time this run.  None if the system has no /proc.
     """
     if not Path("/proc/self/smaps_rollup").exists():
         return None
@@ -158,7 +158,7 @@ def tree_peak(command: Sequence[str | Path], *, codes: Sequence[int] = (0,)) -> 
 
 
 def tree(pid: int) -> Iterator[int]:
-    """A process and those that it started, as far as the system tells."""
+    """A process and its descendants, as far as the system reports them."""
     yield pid
     try:
         tasks = os.listdir(f"/proc/{pid}/task")
@@ -179,7 +179,7 @@ def _proportional(pid: int) -> int:
 
 
 def alternate(jobs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
-    """Do every job once a round, so that a disturbance meets all of them alike."""
+    """Do every job once per round, so that a disturbance affects all of them alike."""
     results: dict[str, list[T]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name, job in jobs.items():
@@ -188,7 +188,7 @@ def alternate(jobs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, lis
 
 
 def median(values: Sequence[float]) -> float:
-    """The median; NaN of nothing."""
+    """The median; NaN if there are no values."""
     return statistics.median(values) if values else math.nan
 
 
@@ -209,8 +209,8 @@ def arguments(
 ) -> argparse.Namespace:
     """Parse the options that every benchmark has, and those that `add` adds.
 
-    Where claimlog is not installed beside this Python, the script starts again in an
-    environment of its own that this checkout is installed in.
+    If claimlog is not installed for this Python, the script starts again in a separate environment
+    in which this checkout is installed.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
@@ -245,7 +245,7 @@ def _need_claimlog(no_install: bool) -> None:
 
 
 def cache() -> Path:
-    """The folder for what is installed: $CLAIMLOG_BENCHMARK_CACHE, or the user's cache."""
+    """The folder for installed peers: $CLAIMLOG_BENCHMARK_CACHE, or the user's cache."""
     named = os.environ.get("CLAIMLOG_BENCHMARK_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     folder = Path(named or Path(base) / "claimlog-benchmarks").expanduser()
@@ -261,7 +261,7 @@ def scratch() -> Iterator[Path]:
 
 
 def progress(text: str) -> None:
-    """Say on the error stream what is being done."""
+    """Report progress on the error stream."""
     print(f"# {text}", file=sys.stderr, flush=True)
 
 
@@ -277,13 +277,13 @@ def claimlog(*words: str | Path) -> list[str | Path]:
 
 
 def has_command(name: str) -> bool:
-    """Whether this claimlog has the command `name` (or, with "", help at all)."""
+    """Whether this claimlog has the command `name` (or, with "", a help at all)."""
     command = [str(word) for word in claimlog(*name.split(), "--help")]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 DISTINCT: Final = 20_000
-"""So many different games are simulated; a file of more repeats them."""
+"""This many different games are simulated; a larger file repeats them."""
 
 
 def simulate(path: Path, games: int, seats: int, seed: int) -> None:
@@ -313,7 +313,7 @@ def repeat(source: Path, target: Path, times: int) -> None:
 
 
 def plays_of(seats: int) -> int:
-    """The plays and discards of one whole game."""
+    """The number of plays and discards in one whole game."""
     return {2: 52, 3: 72, 4: 72}[seats]
 
 
@@ -340,7 +340,7 @@ def claimlog_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Another program of its kind; `python` or `binary` is what runs it, if it is there."""
+    """Another program of its kind; `python` or `binary` runs it, if it is installed."""
 
     name: str
     label: str
@@ -356,7 +356,7 @@ class Peer:
         return not self.missing
 
     def command(self, *words: str | Path) -> list[str | Path]:
-        """The command that runs the peer's own script under `peers/`, or its binary."""
+        """The command that runs the peer's script in `peers/`, or its binary."""
         if self.binary is not None:
             return [self.binary, *words]
         if self.python is None:
@@ -383,7 +383,7 @@ LABELS: Final = {
     "fastapi": "FastAPI + SQLite",
     "flask": "Flask + SQLite",
 }
-"""The peers, and what they are called in the tables."""
+"""The peers, and their names in the tables."""
 
 SCRIPTS: Final = {
     "chess": "pgn.py",
@@ -396,9 +396,9 @@ SCRIPTS: Final = {
 
 
 def find_peers(options: argparse.Namespace, *names: str) -> dict[str, Peer]:
-    """Return the peers `names`, installing what is missing where `options` allow it.
+    """Return the peers `names`, installing missing ones if `options` allow it.
 
-    A peer that cannot be had is there all the same, with `missing` saying why.
+    A peer that cannot be installed is still returned, with the reason in `missing`.
     """
     chosen = None if options.peers is None else options.peers.split(",")
     if chosen is not None and (unknown := set(chosen) - set(LABELS) - {"none"}):
@@ -491,7 +491,7 @@ _FIGURE: Final = re.compile(r"|–|≤ \\d+|not run.*|[+-]?\d[\d .,]*( ?[A-Za-z/
 
 
 def table(options: argparse.Namespace, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table, its first column left-aligned, the figures right-aligned."""
+    """Print a table, with the first column left-aligned and the figures right-aligned."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     right = [i > 0 and all(_FIGURE.fullmatch(row[i]) for row in rows) for i in range(len(head))]
 
@@ -526,7 +526,7 @@ def title(options: argparse.Namespace, text: str) -> None:
 
 
 def heading(options: argparse.Namespace, peers: Mapping[str, Peer], claim: str) -> None:
-    """Print what is claimed, and when, where and with what it is measured."""
+    """Print the claim, and when, where and with what it is measured."""
     command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     versions = [f"claimlog {claimlog_version()}", f"Python {platform.python_version()}"]
     versions += [f"{peer.label} {peer.version}" for peer in peers.values() if peer.present]
@@ -546,7 +546,7 @@ def heading(options: argparse.Namespace, peers: Mapping[str, Peer], claim: str) 
 
 
 def machine() -> str:
-    """Processor, cores, memory, system and how busy it is."""
+    """Processor, cores, memory, system and load of the machine."""
     parts = [
         _processor(),
         f"{len(os.sched_getaffinity(0))} cores"

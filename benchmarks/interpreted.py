@@ -1,7 +1,7 @@
-"""The interpreted kernel: as fast as plain Python goes, and with the same reports.
+"""The interpreted kernel: as fast as plain Python can be, and with the same reports.
 
-The same files are validated compiled and with CLAIMLOG_PURE=1, and python-chess, which is
-plain Python too, reads chess games.  Whole processes; python-chess times itself.
+The same files are validated compiled and with CLAIMLOG_PURE=1, and python-chess, which is plain
+Python too, reads chess games.  claimlog is timed as a whole process; python-chess times itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import harness
 
 GOAL: Final = 5_000
-"""Games a second on one core that are aimed at, two players, interpreted."""
+"""The goal: games per second on one core, two players, interpreted."""
 
 
 def main() -> None:
@@ -86,7 +86,7 @@ def add_chess(
     plays: dict[str, int],
     counts: dict[str, int],
 ) -> None:
-    """Add python-chess to what is measured."""
+    """Add python-chess to the measurement."""
     path = folder / "games.pgn"
     counts[chess.label] = 5 if options.smoke else 500
     size = ["--games", str(counts[chess.label]), "--seed", str(options.seed)]

@@ -23,7 +23,7 @@ def cut(path: str) -> int:
 
 
 def read(path: str) -> int:
-    """Take every game apart: tags, tokens, comments."""
+    """Parse every game: tags, tokens, comments."""
     games = 0
     sheet = Sheet()
     with open(path, "rb") as file:
@@ -36,7 +36,7 @@ def read(path: str) -> int:
 
 
 def judge(path: str) -> int:
-    """Take every game apart and judge it, with a line of Python for each game."""
+    """Parse every game and judge it, with one Python call per game."""
     games = 0
     sheet, bench = Sheet(), Judge()
     with open(path, "rb") as file:

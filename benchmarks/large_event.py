@@ -1,7 +1,7 @@
 """The pages of an event of 3,000 games: 150 players, 40 rounds of 75 tables.
 
-Each page is asked again and again, as by a hall that looks on, and once right after a game was
-stored.  Beside the time until it is there: the server's processor time.
+Each page is requested repeatedly, as by spectators in a hall, and once right after a game was
+stored.  Besides the time until it is complete, the server's processor time is measured.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AGAIN: Final = 20
 
 
 def records(texts: list[str], players: int, rounds: int, seed: int) -> Iterator[str]:
-    """Games of an event, out of others: players, date, round and table are its own."""
+    """Games of an event, made from other games with its own players, date, round and table."""
     dice = random.Random(seed)
     names = [f"Player {number:03}" for number in range(1, players + 1)]
     games = iter(texts)
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def measure(server: web.Server, another: str, options: argparse.Namespace) -> None:
-    """Ask for the pages."""
+    """Measure the pages."""
     event = json.loads(server.get("/v1/events?limit=1")[1])["events"][0]["id"]
     again = 2 if options.smoke else AGAIN
     rows, slowest = [], 0.0

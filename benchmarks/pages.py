@@ -1,9 +1,9 @@
-"""The pages of the server on an archive of a million games, beside the JSON behind them.
+"""The server's pages on an archive of a million games, compared with the JSON behind them.
 
-They are asked after the server has found what it finds ahead of its visitors.  Each address is
-asked once, so that no answer is a kept one (but for the first page, which is never kept); then a
-game is stored and the same addresses are asked again, as on a server to which somebody writes
-all the time.
+They are requested after the server has computed what it prepares for visitors.  Each address is
+requested once, so that no answer is cached (except the first page, which never is); then a game is
+stored and the same addresses are requested again, as on a server to which somebody writes all the
+time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATISTICS: Final = ("factions", "upcards", "cards", "results", "leads", "lead-l
 
 
 def addresses(server: web.Server, number: int) -> dict[str, list[str]]:
-    """Addresses of pages, by what they show."""
+    """Addresses of pages, by content."""
 
     def found(path: str, name: str) -> list[dict[str, str]]:
         rows: list[dict[str, str]] = json.loads(server.get(path)[1])[name]
@@ -63,7 +63,7 @@ def addresses(server: web.Server, number: int) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def archive(given: Path | None, games: int, seed: int) -> Iterator[Path]:
-    """The archive that is given, or a new one."""
+    """The given archive, or a new one."""
     if given is not None:
         yield given
         return
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> None:
-    """Ask for the pages, and print how long they took."""
+    """Request the pages, and print how long they took."""
     ahead = server.rest()
     kinds = addresses(server, 3 if options.smoke else 10)
     first = asked(server, kinds)

@@ -1,8 +1,8 @@
-"""An archive in PostgreSQL with a lake beside the same archive in a file.
+"""An archive in PostgreSQL with a lake, compared with the same archive in a file.
 
 The file is served by one server, the archive in PostgreSQL by two, with one ``claimlog index``;
-all is on one machine.  Each question is asked once of every archive, after the servers have found
-what they find ahead of their visitors, so that no answer is a kept one.
+everything runs on one machine.  Each question is asked once of every archive, after the servers
+have computed what they prepare for visitors, so that no answer is cached.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import tournaments
 import web
 from archive import filters, joined
 
-# The tests start a PostgreSQL of their own, too.
+# The tests also start a PostgreSQL.
 sys.path.insert(0, str(harness.ROOT / "tests"))
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def digests(address: str, number: int) -> float:
 
 
 def measure(folder: Path, address: str, games: int, options: argparse.Namespace) -> None:
-    """Fill both archives, ask and write both, and print the figures."""
+    """Fill both archives, measure questions and writes, and print the figures."""
     text, db, lake = folder / "games.clm", folder / "games.duckdb", folder / "lake"
     harness.progress(f"writing and importing {games} games")
     tournaments.write(text, games, folder, options.seed)
@@ -154,13 +154,13 @@ def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
 
 
 def all_games(name: str) -> str:
-    """What the question for a statistic of all games is called."""
+    """The name of the question for a statistic of all games."""
     return f"{name}, all games"
 
 
 @contextlib.contextmanager
 def serving(own: list[str | Path], number: int) -> Iterator[list[web.Server]]:
-    """So many servers of an archive; if there are several, somebody brings rows to the lake."""
+    """This number of servers of an archive; if several, with a `claimlog index` for the lake."""
     with contextlib.ExitStack() as stack:
         if number > 1:
             indexer = subprocess.Popen(
@@ -196,7 +196,7 @@ def ask(servers: list[web.Server], games: int, options: argparse.Namespace) -> d
 
 
 def write(servers: list[web.Server], new: list[bytes]) -> dict[str, float]:
-    """How fast games are stored one at a time, and how far the lists are behind then."""
+    """How fast games are stored one at a time, and how far the lists lag behind then."""
     half = len(new) // 4
     alone = [servers[0].post("/v1/games", body, "text/x-claim")[0] for body in new[:half]]
     before = count(servers[-1])

@@ -1,10 +1,10 @@
 """Slips of the pen: are they named at the right trick, and is the right repair offered?
 
-Games for 2, 3 and 4 players, with decks of every faction and every ruling, are dealt and
-played by tests/lawbook.py, which shares nothing with claimlog, and written with all that is
-known.  Each gets one slip; then claimlog is asked what is wrong.
+Games for 2, 3 and 4 players, with decks of every faction and every ruling, are dealt and played by
+tests/lawbook.py, which shares nothing with claimlog, and written with everything that is known.
+Each gets one slip; then claimlog is asked what is wrong.
 
-python benchmarks/slips.py [--count 200] [--seed 1]
+    python benchmarks/slips.py [--count 200] [--seed 1]
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from claimlog.replay.validate import judge_block
 
 Rng = random.Random
 Corrupted = tuple[str, int] | None
-"""A record with a slip and the trick that it is in (0: a tag); None where it cannot be made."""
+"""A record with a slip and the trick that it is in (0: a tag); None if the slip is impossible here.
+"""
 
 CARD: Final = r"[A-Z]\d+"
 
@@ -73,7 +74,7 @@ def unnumbered(text: str) -> str:
 
 
 def replaced_card(game: Record, rng: Rng) -> Corrupted:
-    """A card written for another of the deck."""
+    """One card of the deck written instead of another."""
     number = rng.randrange(1, len(game.rows) + 1)
     row = game.rows[number - 1]
     match = rng.choice(list(re.finditer(CARD, row)))
@@ -220,7 +221,7 @@ def wrong_deck(game: Record, rng: Rng) -> Corrupted:
 
 
 def swapped_names(game: Record, rng: Rng) -> Corrupted:
-    """The result and the votes as if two players had each other's seats."""
+    """The result and the votes as if two players had swapped seats."""
     sides = game.rules.sides
     one, two = rng.sample(range(sides), 2)
 
@@ -238,7 +239,7 @@ def swapped_names(game: Record, rng: Rng) -> Corrupted:
 
 
 def missing_comma(game: Record, rng: Rng) -> Corrupted:
-    """3 or 4 players: a space for the comma between the upcards."""
+    """3 or 4 players: a space instead of the comma between the upcards."""
     number = rng.randrange(1, game.rules.tricks + 1)
     row = game.rows[number - 1]
     if not re.match(rf"\d+\. {CARD},", row):
@@ -247,13 +248,13 @@ def missing_comma(game: Record, rng: Rng) -> Corrupted:
 
 
 def wrong_colon(game: Record, rng: Rng) -> Corrupted:
-    """A dot or a semicolon for the colon after the upcards."""
+    """A dot or a semicolon instead of the colon after the upcards."""
     number = rng.randrange(1, game.rules.tricks + 1)
     return game.with_row(number, game.rows[number - 1].replace(":", rng.choice(".;"), 1)), number
 
 
 def wrong_numbers(game: Record, rng: Rng) -> Corrupted:
-    """From a trick on all numbers are one too high or too low."""
+    """From some trick on all numbers are one too high or too low."""
     number = rng.randrange(2, len(game.rows) + 1)
     by = rng.choice((-1, 1))
     rows = [
@@ -264,7 +265,7 @@ def wrong_numbers(game: Record, rng: Rng) -> Corrupted:
 
 
 def exchanged_plays(game: Record, rng: Rng) -> Corrupted:
-    """The plays in one place of two neighbouring Phase 2 tricks exchanged, marks with them."""
+    """The plays in one place of two neighbouring Phase 2 tricks exchanged, with their marks."""
     number = rng.randrange(game.rules.tricks + 1, 2 * game.rules.tricks)
     one, two = game.rows[number - 1], game.rows[number]
     place = rng.randrange(game.rules.seats)
@@ -299,18 +300,18 @@ SLIPS: Final[dict[str, tuple[str, Callable[[Record, Rng], Corrupted]]]] = {
     "numbers off from a trick on": ("wrong-numbers", wrong_numbers),
     "plays of two tricks exchanged": ("exchanged-plays", exchanged_plays),
 }
-"""Each slip: what it is, its kind, and what makes it."""
+"""Each slip: its description, its kind, and the function that makes it."""
 
 
 @dataclass(slots=True)
 class Score:
-    """What came of the games with one slip.
+    """The results for the games with one slip.
 
-    `legal`: the slip leaves a legal game, nobody can tell.  `several`: slips of the same size
-    explain it, their places are told, in `among` of them the right one.  Of the others
-    `named` have the right kind at the right trick; `wrong` names something else and `unnamed`
-    nothing.  Of the repairs offered `repaired` give back what was, `other` another legal game,
-    `spoiled` none.
+    `legal`: the slip leaves a legal game, so nobody can tell.  `several`: slips of the same size
+    explain it, and their places are given, in `among` of them including the right one.  Of the
+    others `named` have the right kind at the right trick; `wrong` name something else and `unnamed`
+    nothing.  Of the repairs offered `repaired` restore the original, `other` give another legal
+    game, `spoiled` none.
     """
 
     games: int = 0
@@ -372,7 +373,7 @@ def ask(kind: str, original: str, text: str, trick: int, score: Score) -> None:
 
 
 def content(text: str) -> list[str]:
-    """A record's words but the numbers and marks, which are optional."""
+    """A record's words without numbers and marks, which are optional."""
     return [word.rstrip("+") for word in text.split() if not re.fullmatch(r"\d+\.", word)]
 
 

@@ -1,9 +1,9 @@
 """How long a slow phone waits for its first card.
 
-Its network has 1.6 Mbit/s and 150 ms, its processor is four times slower.
-The phone is chromium with nothing kept yet, throttled by the DevTools protocol as Lighthouse does
-it.  A card counts once it can be tapped and has been drawn: at the table a key of the deck, on the
-page of a game and of a guess a card of a hand.  Needs playwright and Debian's chromium.
+Its network has 1.6 Mbit/s and 150 ms, its processor is four times slower. The phone is chromium
+with an empty cache, throttled by the DevTools protocol like in Lighthouse. A card counts once it
+can be tapped and has been drawn: at the table a key of the deck, on the page of a game or of a
+guess a card of a hand.  Needs playwright and Debian's chromium.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ WATCH: Final = """(wanted) => {
   };
   requestAnimationFrame(look);
 }"""
-"""Notes when the card that is wanted lies under a finger, and the next frame has begun."""
+"""Notes when the requested card can be tapped and the next frame has begun."""
 
 
 def seconds(browser: Browser, address: str, card: str) -> float:
-    """The seconds from the tap on a link until a card can be tapped, on a phone that is new."""
+    """The seconds from the tap on a link until a card can be tapped, on a new phone."""
     context = browser.new_context(**PHONE)
     try:
         page = context.new_page()

@@ -1,9 +1,9 @@
-"""Speed: whole files of records read and fully checked, beside other games' programs.
+"""Speed: whole files of records read and fully checked, compared with other games' programs.
 
-claimlog checks everything: notation, legality, proofs across tricks, winners, result.
-Each peer reads records of its own game with every play checked for legality.  claimlog and
-pgn-extract are timed as whole processes, start-up included; the Python peers time
-themselves, without their start-up, which is in their favour.
+claimlog checks everything: notation, legality, proofs across tricks, winners, result. Each peer
+reads records of its own game with every play checked for legality.  claimlog and pgn-extract are
+timed as whole processes, including start-up; the Python peers time themselves, without their
+start-up, which is in their favour.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any, Final
 import harness
 
 GOALS: Final = {2: 300_000, 3: 100_000, 4: 100_000}
-"""Games a second on one core that are aimed at, by seats."""
+"""The goals: games per second on one core, by seats."""
 
 GAMES: Final = {"chess": 800, "open_spiel": 15_000, "pokerkit": 400, "endplay": 80}
 """Records for each peer: about a second's work."""
 
 REPEATED: Final = 20
-"""pgn-extract gets the chess games so many times over: it is faster."""
+"""pgn-extract gets the chess games this many times over, because it is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Measured:
 
 @dataclass(slots=True)
 class Subject:
-    """A program with a file to read: its size, and how it is read once."""
+    """A program with a file to read: its size, and a function that reads it once."""
 
     name: str
     games: int
@@ -47,7 +47,7 @@ class Subject:
 
 
 def claimlog_subject(folder: Path, seats: int, games: int, seed: int) -> Subject:
-    """Let claimlog validate random games of so many players, on one core."""
+    """Let claimlog validate random games with this number of players, on one core."""
     path = folder / f"claim-{seats}.clm"
     harness.progress(f"simulating {games} games with {seats} players")
     harness.simulate(path, games, seats, seed)
@@ -61,7 +61,7 @@ def claimlog_subject(folder: Path, seats: int, games: int, seed: int) -> Subject
 
 
 def peer_subjects(peer: harness.Peer, folder: Path, games: int, seed: int) -> list[Subject]:
-    """Let a peer with a script of its own read records that it made."""
+    """Let a peer with its own script read records that it made."""
     path = folder / f"{peer.name}.txt"
     harness.progress(f"generating {games} records for {peer.label}")
     peer.ask("generate", path, "--games", str(games), "--seed", str(seed))
@@ -78,7 +78,7 @@ def peer_subjects(peer: harness.Peer, folder: Path, games: int, seed: int) -> li
 
 
 def pgn_extract_subject(peer: harness.Peer, chess: Subject, folder: Path, times: int) -> Subject:
-    """Let pgn-extract read python-chess' games, so many times over."""
+    """Let pgn-extract read python-chess' games, this many times over."""
     path = folder / "many.pgn"
     harness.repeat(folder / "chess.txt", path, times)
 
@@ -129,7 +129,7 @@ def show(
     runs: dict[str, list[Measured]],
     rounds: int,
 ) -> None:
-    """Print the table, and how the figures stand to the goals."""
+    """Print the table, and compare the figures with the goals."""
     rows = []
     speeds = {}
     ratio_to = 0.0

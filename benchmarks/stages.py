@@ -1,9 +1,9 @@
 """What limits the speed: how long each stage of validating takes, and in which functions.
 
-Each stage includes the ones above it.  `grep`, which only looks for the games' first tags,
-and pgn-extract are the peers.  Where Linux' `perf` is installed, its samples are counted by
-function.  With --instructions valgrind counts the instructions that a game takes, by
-function: slow, but the same on a busy machine as on an idle one.
+Each stage includes the ones above it.  `grep`, which only looks for the games' first tags, and
+pgn-extract are the peers.  If Linux' `perf` is installed, its samples are counted by function.
+With --instructions valgrind counts the instructions per game, by function: slow, but the same on a
+busy machine as on an idle one.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ def main() -> None:
 
 
 def whole(words: list[str | Path], games: int, size: int) -> Callable[[], tuple[float, int, int]]:
-    """Return what runs a command on so many games and bytes."""
+    """A job that runs a command on this number of games and bytes."""
     return lambda: (harness.run(words).wall, games, size)
 
 
 def staged(name: str, path: Path, size: int) -> Callable[[], tuple[float, int, int]]:
-    """Return what runs one stage of `kernel.py`."""
+    """A job that runs one stage of `kernel.py`."""
     words = [sys.executable, harness.HERE / "kernel.py", name, path]
 
     def read() -> tuple[float, int, int]:
@@ -104,7 +104,7 @@ def staged(name: str, path: Path, size: int) -> Callable[[], tuple[float, int, i
 
 
 def functions(options: argparse.Namespace, path: Path, folder: Path) -> None:
-    """Print what `perf` finds, by library and by function."""
+    """Print the profile of `perf`, by library and by function."""
     perf = shutil.which("perf")
     if perf is None:
         print("perf is not installed: functions are not shown")
@@ -177,7 +177,7 @@ def instructions(options: argparse.Namespace, folder: Path) -> None:
 
 
 def plain(name: str) -> str:
-    """A library's or a function's name without what the compiler adds."""
+    """A library's or a function's name without the compiler's additions."""
     name = re.sub(r"\.cpython-\S+$|\.so[.\d]*$", "", name.strip())
     return re.sub(r"^__pyx_[a-z]+_(\d+claimlog)?(_?\d+[a-z]+)*_?\d*", "", name)
 

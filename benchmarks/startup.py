@@ -1,7 +1,7 @@
 """Start-up: commands for one game begin and end before anybody notices.
 
-Beside them, as whole processes: Python alone, a trivial program with claimlog's own
-version of Typer, and python-chess, imported and reading one game.
+Compared with, as whole processes: Python alone, a trivial program with claimlog's version of Typer,
+and python-chess, imported and reading one game.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ app()
 """
 
 HEAVY: Final = ("duckdb", "litestar", "uvicorn", "textual", "rich", "asyncio", "concurrent.futures")
-"""Modules that no command for one game has a use for."""
+"""Modules that no command for one game needs."""
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
 """Live tables: scored and watched by many at once, with a server that has one core.
 
-Every table gets an action a second, each sent when the one before it has been answered and a second
-has gone by, at moments that are spread evenly.  Watchers are spread evenly over the tables, as
-spectators.  Measured are the time until an action is acknowledged (on the disk then), and the
-time from sending it until a watcher has the state after it.  What sends and watches has
-the other cores.
+Every table gets an action a second, each sent after the previous one was answered and a second has
+passed, at moments that are spread evenly.  Watchers are spread evenly over the tables, as
+spectators.  Measured are the time until an action is acknowledged (and on disk), and the time from
+sending it until a watcher has the resulting state.  The sending and watching processes have the
+other cores.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SERVER_CORE: Final = 0
 
 @dataclass(slots=True)
 class Table:
-    """A table: what is sent to it and when, and what was heard of it."""
+    """A table: what is sent to it and when, and what was received from it."""
 
     id: str
     words: list[str]
@@ -73,14 +73,14 @@ def main() -> None:
             cpu, begin = server.cpu(), time.perf_counter()
             asyncio.run(play(port, those, watchers, seconds))
             used = (server.cpu() - cpu) / (time.perf_counter() - begin)
-            # It lay idle for too long; the next question opens another.
+            # The connection was idle for too long; the next question opens another.
             server.client.close()
             check(server, those)
     print_all(options, those, watchers, seconds, used)
 
 
 def pinned(command: Sequence[str | Path]) -> list[str | Path]:
-    """A command that has one core, where that can be said; this process has the others."""
+    """A command pinned to one core, if the system can do that; this process has the others."""
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_setaffinity") else set()
     if len(cores) < 2 or not harness.has_command("taskset"):
         return list(command)
@@ -89,7 +89,7 @@ def pinned(command: Sequence[str | Path]) -> list[str | Path]:
 
 
 def words(seed: int) -> list[str]:
-    """What is entered in a game by chance; nobody tells the draws."""
+    """The words of a random game, without draws."""
     from claimlog import State
 
     chance = random.Random(seed)
@@ -106,7 +106,7 @@ def words(seed: int) -> list[str]:
 
 
 def opened(server: web.Server) -> str:
-    """Open a table; its id."""
+    """Open a table; return its id."""
     agreed = {"deck": "GKUWX", "players": ["Anna Keller", "Ben Roth"], "event": "Zurich Open"}
     answer = server.post("/v1/tables", json.dumps(agreed).encode(), "application/json")[1]
     return str(json.loads(answer)["id"])
@@ -155,7 +155,7 @@ async def score(port: int, table: Table, wait: float, seconds: int) -> None:
 
 
 def entry_of(table: Table, number: int) -> dict[str, Any]:
-    """The game's next word; after its end take back and do again, by turns."""
+    """The game's next word; after its end alternately undo and redo."""
     id = f"e{number + 1}"
     if number < len(table.words):
         return {"id": id, "kind": "enter", "word": table.words[number]}
@@ -165,7 +165,7 @@ def entry_of(table: Table, number: int) -> dict[str, Any]:
 async def watch(
     port: int, table: Table, last: int, coming: asyncio.Semaphore, ready: asyncio.Event
 ) -> None:
-    """Follow a table until the last entry is there; not too many come at the same moment."""
+    """Follow a table until the last entry has arrived; connections are staggered."""
     await coming.acquire()
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
     path = f"/v1/tables/{table.id}/events?view=spectator"
@@ -188,7 +188,7 @@ async def watch(
 
 
 def check(server: web.Server, tables: list[Table]) -> None:
-    """See that nothing that was acknowledged is lost."""
+    """Check that nothing acknowledged is lost."""
     for table in tables:
         table_now = json.loads(server.get(f"/v1/tables/{table.id}?after=0")[1])
         ids = [entry["id"] for entry in table_now["entries"]]

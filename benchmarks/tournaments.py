@@ -1,8 +1,8 @@
 """The games of several years of tournaments, as CLM, for the benchmarks of the archive.
 
-The play is simulated (2, 3 and 4 seats, random decks); who played it when and where is made
-up.  A large file uses each play several times under different headings, so that every record
-is different.  ``python benchmarks/tournaments.py GAMES FILE`` writes one.
+The play is simulated (2, 3 and 4 seats, random decks); players, times and places are invented.  A
+large file uses each play several times under different headings, so that every record is different.
+``python benchmarks/tournaments.py GAMES FILE`` writes one.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Final
 import harness
 
 DISTINCT: Final = 60_000
-"""So many different plays are simulated at most."""
+"""At most this many different plays are simulated."""
 
 MIX: Final = {2: 3, 3: 1, 4: 1}
-"""How often each number of seats comes up."""
+"""The frequency of each number of seats."""
 
 _FIRST: Final = (
     "Anna Ben Clara David Elena Felix Greta Hans Ines Jonas Katja Lukas Mara Nils Olga Paul "
@@ -44,7 +44,7 @@ _KINDS: Final = ("Open", "Championship", "Cup", "League", "Masters", "Rapid")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A tournament: its name, where and when it began, who entered it."""
+    """A tournament: its name, where and when it began, its entrants."""
 
     name: str
     site: str
@@ -54,7 +54,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The part of a record that is simulated: its tags and its movetext."""
+    """The simulated part of a record: its tags and its movetext."""
 
     seats: int
     tags: str
@@ -79,7 +79,7 @@ def make_world(games: int, seed: int = 1) -> World:
     names += [f"{first} {letter}. {last}" for letter in "AB" for first, last in pairs]
     chance.shuffle(names)
     names = names[:people]
-    # Few play much, many play little.
+    # Few people play often, many play rarely.
     weights = list(accumulate(1 / (30 + rank) for rank in range(people)))
     events = []
     sites = _SITES.split()
@@ -118,7 +118,7 @@ def plays(folder: Path, number: int, seed: int) -> list[Play]:
 
 
 def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[str]:
-    """Yield `games` different records, event by event; another `part` has other ones."""
+    """Yield `games` different records, event by event; another `part` has other records."""
     world = make_world(games, seed)
     chance = random.Random(seed + part)
     stock = plays(folder, min(games, DISTINCT), seed + part)
@@ -131,7 +131,7 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
         tables = max(1, len(event.players) // 3)
         met: set[tuple[int, ...]] = set()
         for k in range(number):
-            # In their order: none comes twice before all others have come.
+            # In order: none repeats before all others have come.
             number_of_play = (games - left - number + k) % len(stock)
             play = stock[number_of_play]
             rounds, table = divmod(k, tables)
@@ -144,7 +144,7 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
                 f'[Round "{rounds + 1 + 1000 * part}"]',
                 f'[Table "{table + 1}"]',
             ]
-            # The same people in a round, or the same play of the same people, are one game.
+            # The same people in a round, or the same play by the same people, would be one game.
             while True:
                 seated = chance.sample(event.players, play.seats)
                 who = sorted(seated)
@@ -169,7 +169,7 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
 
 
 def write(path: Path, games: int, folder: Path, seed: int = 1, part: int = 0) -> None:
-    """Write `games` records to `path`; what is simulated for it stays in `folder`."""
+    """Write `games` records to `path`; the simulated games stay in `folder`."""
     with path.open("w", encoding="utf-8", newline="\n") as out:
         waiting = []
         for record in records(games, folder, seed, part):

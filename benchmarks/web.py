@@ -24,14 +24,14 @@ PATIENCE: Final = 60
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
 
 
 class Server:
-    """A server in a process of its own, with a connection to it; a context manager."""
+    """A server in a separate process, with a connection to it; a context manager."""
 
     def __init__(self, command: Sequence[str | Path], port: int) -> None:
         self.port = port
@@ -80,11 +80,11 @@ class Server:
             self.process.wait()
 
     def get(self, path: str, accept: str = "application/json") -> tuple[float, bytes]:
-        """Ask; the seconds until the answer was there, and the answer."""
+        """Send a GET request; return the seconds until the answer, and the answer."""
         return self._ask("GET", path, None, "", accept)
 
     def post(self, path: str, body: bytes, kind: str) -> tuple[float, bytes]:
-        """Send; the seconds until it was acknowledged, and the answer."""
+        """Send a POST request; return the seconds until it was acknowledged, and the answer."""
         return self._ask("POST", path, body, kind)
 
     def _ask(
@@ -108,7 +108,7 @@ class Server:
         return seconds, data
 
     def rest(self) -> float:
-        """Wait until it has done nothing for a second; its processor seconds until then."""
+        """Wait until the server was idle for a second; return its processor seconds until then."""
         end = time.perf_counter() + PATIENCE
         before, now = -1.0, self.cpu()
         while now > before + 0.02 and time.perf_counter() < end:
@@ -117,7 +117,7 @@ class Server:
         return now
 
     def cpu(self) -> float:
-        """Processor seconds that the server has used so far; 0 where that cannot be known."""
+        """Processor seconds that the server has used so far; 0 if unknown."""
         ticks = 0
         for pid in harness.tree(self.process.pid):
             try:
@@ -133,9 +133,9 @@ def together(
 ) -> tuple[float, float]:
     """Send bodies from several clients at once, each to one of the servers.
 
-    Returns how many a second were acknowledged, and after how many ms, at the median.
+    Returns how many a second were acknowledged, and the median time in ms.
     """
-    # An idle connection may be closed meanwhile; the next question opens another.
+    # An idle connection may have been closed meanwhile; the next question opens another.
     for server in servers:
         server.client.close()
     waiting = iter(bodies)
@@ -174,7 +174,7 @@ def together(
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a server did under load: requests, seconds, its own processor seconds."""
+    """A server's work under load: requests, seconds, its own processor seconds."""
 
     requests: int
     seconds: float
@@ -182,24 +182,24 @@ class Load:
 
     @property
     def rate(self) -> float:
-        """Requests a second."""
+        """Requests per second."""
         return self.requests / self.seconds
 
     @property
     def micros(self) -> float:
-        """The server's processor time for a request, in microseconds."""
+        """The server's processor time per request, in microseconds."""
         return 1e6 * self.cpu / self.requests
 
 
 def load_tool() -> str:
-    """What makes the load."""
+    """The program that generates the load."""
     return "wrk, 1 thread, 32 connections" if shutil.which("wrk") else "2 threads of Python"
 
 
 def load(server: Server, paths: Sequence[str], seconds: float, folder: Path) -> Load:
     """Ask for `paths` over and over, as fast as the server answers."""
     wrk = shutil.which("wrk")
-    # An idle connection may be closed meanwhile; the next question opens another.
+    # An idle connection may have been closed meanwhile; the next question opens another.
     server.client.close()
     cpu = server.cpu()
     if wrk is None:

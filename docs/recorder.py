@@ -11,7 +11,7 @@ from stepper import drawn
 
 PICTURE = Path(__file__).with_name("recorder.svg")
 TYPED = ("u7g5g8", "x3k49", "u1w3x8")
-"""Three tricks, each closed with Enter but the last."""
+"""Three tricks, all but the last closed with Enter."""
 
 
 def picture() -> str:

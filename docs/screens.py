@@ -40,7 +40,7 @@ def take() -> None:
             address = f"{server.url}/v1/games?event=Team+Cup+of+the+Lake+(simulated)"
             rows = httpx.get(address, timeout=60)
             page.goto(f"{server.url}/games/{rows.json()['games'][0]['id']}#t14.4")
-            # All views have come, and what the cards are worth.
+            # All views have loaded, and the worth of the cards.
             expect(page.locator("select.views")).to_be_visible(timeout=60_000)
             expect(page.locator(".strip .best")).to_be_visible(timeout=60_000)
             page.screenshot(path=HERE / "page-game.jpg", type="jpeg", quality=80)

@@ -1,4 +1,4 @@
-"""Draw docs/stepper.svg, the picture of the stepper in the README, from what it shows today.
+"""Draw docs/stepper.svg, the picture of the stepper in the README, from its current screen.
 
 `python docs/stepper.py` draws it again.
 """
@@ -27,7 +27,7 @@ TEXT = re.compile(r'x="([0-9.]+)"( y="[0-9.]+") textLength="([0-9.]+)"( [^>]*)>(
 
 
 def _trimmed(text: re.Match[str]) -> str:
-    """A text without the spaces around it: some programs leave them out, others do not."""
+    """A text without the spaces around it: some programs drop them, others do not."""
     x, y, length, rest, shown = text.groups()
     whole = html.unescape(shown)
     word = whole.strip()
@@ -60,7 +60,7 @@ def drawn(app: App[None], keys: Sequence[str], title: str, size: tuple[int, int]
             return app.export_screenshot(title=title)
 
     svg = TEXT.sub(_trimmed, asyncio.run(shown()))
-    # Nothing is fetched to show the picture: any font of equal widths will do.
+    # Nothing is fetched to show the picture: any monospaced font will do.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
     return svg.replace("font-family: Fira Code, monospace", "font-family: monospace")
 

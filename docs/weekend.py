@@ -1,9 +1,9 @@
 """Play a weekend in a browser, and take docs/weekend-*.jpg, the pictures of docs/directing.md.
 
 `python docs/weekend.py` takes some minutes and needs Debian's chromium: 24 entrants and a late one,
-seven rounds of Swiss, a withdrawal, byes, a wrong result put right two rounds later, games
-recorded at phones, one of them without a network, a server killed in a round and, as by a power
-cut, at the end.  The standings are compared with a count of its own (tests/robust/weekend.py).
+seven rounds of Swiss, a withdrawal, byes, a wrong result corrected two rounds later, games recorded
+on phones, one of them without a network, a server killed during a round and, as by a power cut, at
+the end.  The standings are compared with an independent count (tests/robust/weekend.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 HERE = Path(__file__).parent
 TESTS = HERE.parent / "tests"
 PAPER = {"width": 794, "height": 1123}
-"""A page of A4 at 96 dots an inch."""
+"""An A4 page at 96 dots per inch."""
 FOUR, ONE = 1010, 1054
 """The height of four cards, and of a certificate below its margin."""
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """What is done at the tables of the rounds of which there are pictures."""
+    """What happens at the tables in the rounds with pictures."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -44,7 +44,7 @@ class Pictures:
         page.screenshot(path=path, type="jpeg", quality=70, clip=clip or None)
 
     def cards(self, _: list[str]) -> list[int]:
-        """The cards for the tables, as they are printed."""
+        """The cards for the tables, as printed."""
         page, screen = self.hall.desk, self.hall.desk.viewport_size
         page.emulate_media(media="print")
         page.set_viewport_size(PAPER)
@@ -55,7 +55,7 @@ class Pictures:
         return []
 
     def live(self, links: list[str]) -> list[int]:
-        """Two tables are recorded at phones, the others come in one by one."""
+        """Two tables are recorded on phones, the others' results come in one by one."""
         from playwright.sync_api import expect
         from test_table_page import sent
 
@@ -90,7 +90,7 @@ class Pictures:
         return [first, second]
 
     def game_for(self, table: int) -> Game:
-        """A game for a table that ends as it is to end."""
+        """A game for a table with the planned result."""
         from robust.weekend import result_of
 
         from claimlog.simulate import simulate_games
@@ -101,7 +101,7 @@ class Pictures:
         return next(one for one in games if one.leader == 1 and one.result == wanted)
 
     def paper(self) -> None:
-        """What hangs on the wall at the end, and what the winner takes home."""
+        """The standings for the wall at the end, and the winner's certificate."""
         page = self.hall.desk.context.new_page()
         page.set_viewport_size(PAPER)
         page.emulate_media(media="print")
@@ -125,7 +125,7 @@ def play_on(page: Page, game: Game, tricks: int = 26) -> None:
 
 
 def weekend() -> None:
-    """Play it."""
+    """Play the weekend."""
     from hall import Hall
     from phones import CHROMIUM, OPTIONS, Phones, Server
     from playwright.sync_api import sync_playwright

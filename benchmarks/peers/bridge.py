@@ -1,7 +1,7 @@
 """Bridge deals with their play in PBN, read by endplay.
 
-endplay reads the notation; that a play is legal is checked, play by play, with its
-`Deal.legal_moves`, and the tricks taken are counted with its `trick_winner`.
+endplay reads the notation; its `Deal.legal_moves` checks each play, and its `trick_winner` counts
+the tricks taken.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _tricks(plays: list[Any], first: Player, trump: Denom, declarer: Player) -> 
 
 
 def _check(board: Board, game: int) -> Iterator[Report]:
-    """Replay a board, with a report for what endplay does not allow."""
+    """Replay a board; report what endplay does not allow."""
     deal = board.deal.copy()
     for k, card in enumerate(board.play):
         if card not in deal.legal_moves():
@@ -121,7 +121,7 @@ def inspect(path: Path) -> Inspection:
 
 
 def _rows(text: str) -> tuple[int, list[list[str]], Board]:
-    """The line of the first trick, the tricks as they stand, and the board."""
+    """The line of the first trick, the tricks as written, and the board."""
     first = line_with(text, "[Play ") + 1
     rows = [line.split() for line in text.split("\n")[first:]]
     return first, rows, pbn.loads(text)[0]
@@ -239,7 +239,7 @@ def plays_swapped(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def wrong_leader(text: str, rng: random.Random) -> Corrupted | None:
-    """Another player is said to have led."""
+    """Another player is given as the leader."""
     line = line_with(text, "[Play ")
     old = text.split("\n")[line][7]
     new = rng.choice([hand for hand in "NESW" if hand != old])
@@ -261,7 +261,7 @@ def unclosed_comment(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def duplicate_tag(text: str, rng: random.Random) -> Corrupted | None:
-    """A tag stands twice, with different values."""
+    """A tag occurs twice, with different values."""
     line = line_with(text, "[North ")
     lines = text.split("\n")
     lines.insert(line + 1, '[North "Somebody Else"]')
@@ -283,7 +283,7 @@ def junk(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def names_swapped(text: str, rng: random.Random) -> Corrupted | None:
-    """The players' names are swapped: nobody can see that from the record."""
+    """The players' names are swapped: the record cannot reveal that."""
     swap = {"North": "South", "South": "North"}
     line = line_with(text, "[North ")
     return Corrupted(re.sub(r"\[(North|South) ", lambda m: f"[{swap[m[1]]} ", text), (line,))

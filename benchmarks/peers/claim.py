@@ -1,8 +1,8 @@
-"""Games of Claim, put through the same mill as the peers' records.
+"""Games of Claim, treated in the same way as the peers' records.
 
-Runs in the environment of claimlog.  Records come from ``claimlog simulate``, two players,
-random decks; what is wrong with a file is what ``claimlog validate --format json`` says.
-`claimlog.replay.recorder` tells who played which card, so that a corruption is surely one.
+Runs in claimlog's environment.  Records come from ``claimlog simulate``, two players, random decks;
+``claimlog validate --format json`` reports the faults of a file. `claimlog.replay.recorder` says
+who played which card, so that a corruption is certainly one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def join(records: list[str]) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Count what `claimlog validate` says."""
+    """Count what `claimlog validate` reports."""
     done = subprocess.run(
         command("validate", "--format", "json", str(path)), capture_output=True, check=False
     )
@@ -70,7 +70,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def inspect(paths: list[Path]) -> list[Inspection]:
-    """Ask `claimlog validate` about all files at once."""
+    """Run `claimlog validate` on all files at once."""
     inspections = {str(path): Inspection(0) for path in paths}
     counts = dict.fromkeys(inspections, 0)
     done = subprocess.run(
@@ -122,7 +122,7 @@ def known(text: str) -> Known:
 
 
 def _put(text: str, changes: dict[Place, str]) -> str:
-    """Put other cards in the places of plays; winner marks stay where they are."""
+    """Replace the cards of plays; winner marks stay where they are."""
     facts = known(text)
     lines = text.split("\n")
     for (t, seat), new in changes.items():
@@ -144,10 +144,10 @@ def _other_line(text: str, t: int, new: str, word: str = "") -> Corrupted:
 
 
 def _safe(text: str, place: Place, new: str) -> bool:
-    """Whether `new` instead of the follower's card there surely leaves the winner as it is.
+    """Whether replacing the follower's card by `new` certainly leaves the winner unchanged.
 
-    True only where both the old and the new card lose because they are of another faction
-    than the led one, and where no power could make a difference.
+    True only if both the old and the new card lose because they are of another faction than the led
+    one, and if no power could make a difference.
     """
     facts = known(text)
     t = place[0]
@@ -186,7 +186,7 @@ def card_twice(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def revoke(text: str, rng: random.Random) -> Corrupted | None:
-    """A card of another faction, though the led one was held; both plays change places."""
+    """A card of another faction, though the led one was held; both plays are exchanged."""
     facts = known(text)
     t, seat = place = rng.choice(_plays(text, rng.choice((1, 2))))
     led = next((facts.played[t, s] for s in (1, 2) if facts.order.get((t, s)) == 0), "")
@@ -206,7 +206,7 @@ def revoke(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def not_held(text: str, rng: random.Random) -> Corrupted | None:
-    """Phase 2: each of the players plays a card that the other one took."""
+    """Phase 2: each player plays a card that the other one took."""
     facts = known(text)
     t, seat = place = rng.choice(_plays(text, 2))
     mine = facts.played[place]
@@ -237,26 +237,26 @@ def not_in_deck(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def wrong_deck(text: str, rng: random.Random) -> Corrupted | None:
-    """A Deck tag that names another faction instead of one that is there."""
+    """A Deck tag that names another faction instead of one in the deck."""
     line = line_with(text, "[Deck ")
     deck = known(text).game.tags["Deck"]
     others = [f.letter for f in FACTIONS if f.letter not in deck and not f.pair]
     new = deck[:-1] + rng.choice(others)
-    # It shows, too, wherever a card of the lost faction stands.
+    # It also shows wherever a card of the lost faction is.
     rows = text.split("\n")
     lines = [i for i in range(rows.index(""), len(rows)) if deck[-1] in rows[i]]
     return Corrupted(replace_line(text, line, f'[Deck "{new}"]'), (line, *lines), deck[-1])
 
 
 def illegal_deck(text: str, rng: random.Random) -> Corrupted | None:
-    """A Deck tag that is no deck: a faction is missing."""
+    """A Deck tag that is not a deck: a faction is missing."""
     line = line_with(text, "[Deck ")
     deck = known(text).game.tags["Deck"]
     return Corrupted(replace_line(text, line, f'[Deck "{deck[:-1]}"]'), (line,), deck[:-1])
 
 
 def winner_mark(text: str, rng: random.Random) -> Corrupted | None:
-    """The mark of the winner stands after the other play."""
+    """The winner mark is on the other play."""
     t = rng.choice(list(known(text).played))[0]
     line = text.split("\n")[_line(text, t)]
     words = line.split(" ")
@@ -287,7 +287,7 @@ def wrong_result(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def results_differ(text: str, rng: random.Random) -> Corrupted | None:
-    """The token says another result than the tag."""
+    """The token has another result than the tag."""
     result = known(text).game.result
     if result not in SWAPPED:
         return None
@@ -324,7 +324,7 @@ def missing_trick(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def _row(text: str, t: int) -> tuple[list[str], list[int]]:
-    """The words of a trick's line, and where the plays or discards are among them."""
+    """The words of a trick's line, and the indexes of the plays or discards among them."""
     words = text.split("\n")[_line(text, t)].split(" ")
     return words, [i for i, w in enumerate(words) if re.fullmatch(r"-?[A-Z]\d+\+?", w)]
 
@@ -368,7 +368,7 @@ def trick_number(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def wrong_leader(text: str, rng: random.Random) -> Corrupted | None:
-    """The other player is said to have led, so that the result is the other player's."""
+    """The other player is given as the leader, so that the result is the other player's."""
     if known(text).game.result not in SWAPPED:
         return None
     line = line_with(text, "[Leader ")
@@ -380,7 +380,7 @@ def wrong_leader(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def illegal_choice(text: str, rng: random.Random) -> Corrupted | None:
-    """A Seer's choice where no Seer won."""
+    """A Seer's choice although no Seer won."""
     t = rng.randrange(2, PHASE)
     words, at = _row(text, t)
     winner = next((words[i] for i in at if words[i].endswith("+")), "S")
@@ -405,7 +405,7 @@ def wrong_draw(text: str, rng: random.Random) -> Corrupted | None:
     one, two = rows[t][0][-1], rows[u][0][-1]
     new = replace_line(text, _line(text, t), " ".join([*rows[t][0][:-1], two]))
     new = replace_line(new, _line(text, u), " ".join([*rows[u][0][:-1], one]))
-    # It shows where those cards are played.
+    # It shows when those cards are played.
     names = (one[1:], two[1:])
     lines = [_line(text, place[0]) for place in _plays(text, 2) if facts.played[place] in names]
     return Corrupted(new, (_line(text, t), _line(text, u), *lines), one[1:])
@@ -425,7 +425,7 @@ def unclosed_comment(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def duplicate_tag(text: str, rng: random.Random) -> Corrupted | None:
-    """A tag stands twice, with different values."""
+    """A tag occurs twice, with different values."""
     line = line_with(text, "[Player1 ")
     lines = text.split("\n")
     lines.insert(line + 1, '[Player1 "Somebody Else"]')
@@ -449,7 +449,7 @@ def junk(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def names_swapped(text: str, rng: random.Random) -> Corrupted | None:
-    """The players' names are swapped: nobody can see that from the record."""
+    """The players' names are swapped: the record cannot reveal that."""
     line = line_with(text, "[Player1 ")
     swap = {"Player1": "Player2", "Player2": "Player1"}
     return Corrupted(re.sub(r"\[(Player[12]) ", lambda m: f"[{swap[m[1]]} ", text), (line,))

@@ -1,12 +1,12 @@
-"""What the peers' scripts share: their command line, and files with seeded corruptions.
+"""Shared by the peers' scripts: their command line, and files with seeded corruptions.
 
-Each script runs in an environment of its own, with one peer and nothing of claimlog, and
-prints one JSON object on its last line:
+Each script runs in a separate environment, with one peer and nothing of claimlog, and prints one
+JSON object on its last line:
 
     generate FILE --games N --seed S   write seeded random legal games
     read FILE                          read them back, checking every play; time that
     corrupt FOLDER --count N --seed S  write corrupted files, and cases.json about them
-    inspect FOLDER                     read those, and say what was reported of each
+    inspect FOLDER                     read those, and return the reports about each
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Corrupted:
-    """A record with one fault: its text, the lines (from 0) and the word it is about."""
+    """A record with one fault: its text, the lines (from 0) and the word concerned."""
 
     text: str | bytes
     lines: tuple[int, ...]
@@ -32,43 +32,43 @@ class Corrupted:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a reader says: of which game in the file (from 0), where (from 1), and what."""
+    """A reader's report: the game in the file (from 0), the place (from 1), and the message."""
 
     message: str
     game: int | None = None
     line: int | None = None
     column: int | None = None
     play: bool = False
-    """The play is told (by its number or by name), though not its place in the file."""
+    """The play is named (by its number or its card), though not its place in the file."""
     ours: bool = False
-    """The program gave a value or a yes or no; the comparison and the words are the script's."""
+    """The program returned a value or a yes or no; the script adds the comparison and the words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What reading one file gave: the reports, and how many games were read at all."""
+    """The result of reading one file: the reports, and how many games were read at all."""
 
     games: int
     reports: list[Report] = field(default_factory=list)
 
 
 Corruptor = Callable[[str, random.Random], Corrupted | None]
-"""Puts a fault into a record, or returns None where this record offers no place for it."""
+"""Puts a fault into a record, or returns None if this record has no suitable place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A peer's records: how they are made, joined in a file, read, corrupted."""
+    """A peer's records: how they are generated, joined in a file, read, corrupted."""
 
     suffix: str
     generate: Callable[[int], Iterator[str]]
-    """Yields legal records for a seed, without end."""
+    """Yields legal records for a seed, endlessly."""
     join: Callable[[list[str]], str]
-    """Makes a file of records; every record must stand in it unchanged."""
+    """Makes a file of records; every record must be in it unchanged."""
     read: Callable[[Path], dict[str, Any]]
     """Reads a file, checking every play, and returns counts."""
     inspect: Callable[[list[Path]], list[Inspection]]
-    """Reads files one by one, and returns what was reported of each."""
+    """Reads files one by one, and returns the reports about each."""
     corruptors: Mapping[str, Corruptor]
 
 
@@ -100,7 +100,7 @@ def write_cases(form: Format, folder: Path, count: int, seed: int) -> int:
             bad = corrupt(record, rng)
             if bad is None or bad.text == record:
                 continue
-            # The corrupted text may hold bytes that are no text: put it in as such.
+            # The corrupted text may contain bytes that are not text: insert it as bytes.
             whole = form.join([before, "\0\0", after]).encode()
             head, _, tail = whole.partition(b"\0\0")
             text = bad.text if isinstance(bad.text, bytes) else bad.text.encode()
@@ -123,7 +123,7 @@ def write_cases(form: Format, folder: Path, count: int, seed: int) -> int:
 
 
 def inspect_cases(form: Format, folder: Path) -> list[dict[str, Any]]:
-    """Read every corrupted file; one result for each."""
+    """Read every corrupted file; return one result for each."""
     cases = json.loads((folder / "cases.json").read_text())
     inspections = form.inspect([folder / case["file"] for case in cases])
     return [
@@ -134,7 +134,7 @@ def inspect_cases(form: Format, folder: Path) -> list[dict[str, Any]]:
 def one_by_one(
     inspect: Callable[[Path], Inspection],
 ) -> Callable[[list[Path]], list[Inspection]]:
-    """Make a reader of one file a reader of many."""
+    """Turn a reader of one file into a reader of many."""
     return lambda paths: [inspect(path) for path in paths]
 
 

@@ -21,13 +21,13 @@ def _filter(request: Request) -> dict[str, str]:
 
 @app.get("/health")
 def health() -> dict[str, str]:
-    """Say that the server is there."""
+    """Say that the server is running."""
     return {"status": "ok"}
 
 
 @app.get("/v1/games/{id}")
 async def game(id: str) -> JSONResponse:
-    """One game, found so fast that a thread of its own would only cost time."""
+    """One game, found so fast that a separate thread would only cost time."""
     row = games.game(id)
     if row is None:
         raise HTTPException(404)

@@ -20,7 +20,7 @@ def _filter() -> dict[str, str]:
 
 @app.get("/health")
 def health() -> dict[str, str]:
-    """Say that the server is there."""
+    """Say that the server is running."""
     return {"status": "ok"}
 
 
@@ -67,7 +67,7 @@ class Gunicorn(BaseApplication):
     """Gunicorn with one worker of four threads."""
 
     def load_config(self) -> None:
-        """Set what is not left as it is."""
+        """Set the options that differ from the defaults."""
         self.cfg.set("bind", f"127.0.0.1:{sys.argv[3]}")
         self.cfg.set("worker_class", "gthread")
         self.cfg.set("threads", 4)

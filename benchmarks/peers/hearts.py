@@ -1,7 +1,7 @@
 """Hearts with OpenSpiel: a game is one line of action numbers (deal, passing, plays).
 
-OpenSpiel keeps no records of its own beyond that list; every action is checked against the
-legal ones when it is replayed.
+OpenSpiel keeps no other records than that list; every action is checked against the legal ones when
+it is replayed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from common import Corrupted, Format, Inspection, Report, main, one_by_one
 
 GAME = pyspiel.load_game("hearts")
 FIRST_PLAY = 65
-"""One action for the passing direction, 52 for the deal and 12 for passing come before."""
+"""Before it come one action for the passing direction, 52 for the deal and 12 for passing."""
 
 
 def generate(seed: int) -> Iterator[str]:
@@ -33,7 +33,7 @@ def generate(seed: int) -> Iterator[str]:
 
 
 def join(records: list[str]) -> str:
-    """A line each."""
+    """One line for each."""
     return "\n".join(records) + "\n"
 
 
@@ -71,7 +71,7 @@ def _quietly(path: Path) -> Inspection:
             if not state.is_terminal():
                 reports.append(Report("not a terminal state", number, number + 1, ours=True))
         except (ValueError, pyspiel.SpielError) as error:
-            # The state up to here follows in the message: it is not wanted.
+            # The message continues with the state so far, which is not needed.
             message = str(error).split(": Serialized state", 1)[0].replace("\n", " ")
             reports.append(Report(message, number, number + 1, column, play=True))
         games += 1
@@ -79,8 +79,8 @@ def _quietly(path: Path) -> Inspection:
 
 
 def inspect(path: Path) -> Inspection:
-    """Replay with checks; the caller knows which action of which line it was at."""
-    # OpenSpiel writes every exception to the error stream, too, from C++.
+    """Replay with checks; the caller knows the current action and line."""
+    # OpenSpiel also writes every exception to the error stream, from C++.
     saved = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -104,7 +104,7 @@ def _actions(text: str) -> list[int | str]:
 
 
 def _hand(actions: list[int | str], index: int) -> tuple[list[int], list[int]]:
-    """The cards of the player of action `index`, and those that it may play."""
+    """The cards of the player of action `index`, and the legal ones."""
     state = GAME.new_initial_state()
     for action in actions[:index]:
         state.apply_action(int(action))
@@ -160,7 +160,7 @@ def not_held(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def unknown_card(text: str, rng: random.Random) -> Corrupted | None:
-    """A number that is no card."""
+    """A number that is not a card."""
     actions = _actions(text)
     actions[_some(rng)] = 77
     return _changed(actions, 77)
@@ -188,7 +188,7 @@ def missing_play(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def extra_play(text: str, rng: random.Random) -> Corrupted | None:
-    """A play stands twice in a row."""
+    """A play occurs twice in a row."""
     actions = _actions(text)
     index = _some(rng)
     actions.insert(index, actions[index])

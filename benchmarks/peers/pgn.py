@@ -62,7 +62,7 @@ def join(records: list[str]) -> str:
 
 
 class Counter(chess.pgn.BaseVisitor[tuple[int, int]]):
-    """Counts moves and errors, and builds nothing: the quickest way to check a game."""
+    """Counts moves and errors, and builds nothing: the fastest way to check a game."""
 
     def begin_game(self) -> None:
         """Start to count."""
@@ -94,7 +94,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def inspect(path: Path) -> Inspection:
-    """Read with `read_game`, look at `game.errors`, compare the outcome if the game is over."""
+    """Read with `read_game`, check `game.errors`, compare the outcome if the game is over."""
     reports: list[Report] = []
     games = 0
     logging.disable()  # the same errors are in game.errors
@@ -120,7 +120,7 @@ MOVE = re.compile(r"[KQRBNOa-h][\w+#=-]*")
 
 
 def _moves(text: str) -> tuple[int, list[tuple[int, str]]]:
-    """The offset of the movetext, and the moves in it with their offsets."""
+    """The offset of the movetext, and its moves with their offsets."""
     start = text.index("\n\n") + 2
     return start, [(m.start(), m[0]) for m in MOVE.finditer(text, start)]
 
@@ -139,7 +139,7 @@ def _board_before(moves: list[tuple[int, str]], index: int) -> chess.Board:
 
 
 def _illegal(text: str, rng: random.Random, pieces: bool) -> Corrupted | None:
-    """Put a move that cannot be made: of a piece that is there, or (not `pieces`) is not."""
+    """Insert an impossible move: of an existing piece or, if not `pieces`, of a missing one."""
     _, moves = _moves(text)
     index = rng.randrange(10, len(moves))
     board = _board_before(moves, index)
@@ -175,7 +175,7 @@ def unknown_card(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def winner_mark(text: str, rng: random.Random) -> Corrupted | None:
-    """Mate announced where there is none."""
+    """Mate announced when there is none."""
     _, moves = _moves(text)
     start, move = moves[rng.randrange(10, len(moves) - 2)]
     return None if move[-1] in "+#" else _at(text, start, move, move + "#")
@@ -201,7 +201,7 @@ def wrong_result(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def results_differ(text: str, rng: random.Random) -> Corrupted | None:
-    """The token says another result than the tag."""
+    """The token has another result than the tag."""
     result = _result(text)
     if not _swapped(result):
         return None
@@ -223,7 +223,7 @@ def _pair(moves: list[tuple[int, str]], rng: random.Random) -> int:
 
 
 def _must_fail(bad: Corrupted | None) -> Corrupted | None:
-    """Only a record whose moves can no longer be made is surely corrupted."""
+    """Only a record whose moves can no longer be made is certainly corrupted."""
     if bad is None:
         return None
     _, moves = _moves(str(bad.text))
@@ -232,7 +232,7 @@ def _must_fail(bad: Corrupted | None) -> Corrupted | None:
         try:
             board.push_san(san)
         except ValueError:
-            # The place where it cannot go on is a good place to report, too.
+            # The place where the game cannot continue is a good place to report, too.
             line = str(bad.text).count("\n", 0, start)
             return Corrupted(bad.text, (*bad.lines, line), bad.word)
     return None
@@ -258,7 +258,7 @@ def missing_play(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def extra_play(text: str, rng: random.Random) -> Corrupted | None:
-    """A move stands twice in a row."""
+    """A move occurs twice in a row."""
     _, moves = _moves(text)
     start, move = moves[_pair(moves, rng) + 1]
     return _must_fail(_at(text, start, move, f"{move} {move}"))
@@ -296,7 +296,7 @@ def unclosed_comment(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def duplicate_tag(text: str, rng: random.Random) -> Corrupted | None:
-    """A tag stands twice, with different values."""
+    """A tag occurs twice, with different values."""
     line = line_with(text, "[White ")
     lines = text.split("\n")
     lines.insert(line + 1, '[White "Somebody Else"]')
@@ -317,14 +317,14 @@ def junk(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def names_swapped(text: str, rng: random.Random) -> Corrupted | None:
-    """The players' names are swapped: nobody can see that from the record."""
+    """The players' names are swapped: the record cannot reveal that."""
     swap = {"White": "Black", "Black": "White"}
     line = line_with(text, "[White ")
     return Corrupted(re.sub(r"\[(White|Black) ", lambda m: f"[{swap[m[1]]} ", text), (line,))
 
 
 def _in_long_games(corrupt: Corruptor) -> Corruptor:
-    """Let a corruption alone where the game ended early."""
+    """Skip a corruption if the game ended early."""
     return lambda text, rng: corrupt(text, rng) if len(_moves(text)[1]) > 40 else None
 
 

@@ -55,7 +55,7 @@ def _hand(rng: random.Random) -> State:
 def generate(seed: int) -> Iterator[str]:
     """Yield random no-limit hold'em hands of four players."""
     rng = random.Random(seed)
-    random.seed(seed)  # PokerKit shuffles with the module's own generator
+    random.seed(seed)  # PokerKit shuffles with the module's random generator
     while True:
         state = _hand(rng)
         names = [f"Player {rng.randrange(1000)}" for _ in range(SEATS)]
@@ -88,7 +88,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def inspect(path: Path) -> Inspection:
-    """Replay every hand; warnings count, and the stacks at the end are compared."""
+    """Replay every hand; warnings count, and the final stacks are compared."""
     reports = []
     games = 0
     histories = []
@@ -120,7 +120,7 @@ def inspect(path: Path) -> Inspection:
 
 
 def _edit(text: str, change: Callable[[list[str]], str | None]) -> Corrupted | None:
-    """Change the list of actions; `change` returns the word that it is about."""
+    """Change the list of actions; `change` returns the word concerned."""
     line = line_with(text, "actions = ")
     actions = re.findall(r"'([^']*)'", text.split("\n")[line])
     word = change(actions)
@@ -150,7 +150,7 @@ def card_twice(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def revoke(text: str, rng: random.Random) -> Corrupted | None:
-    """A raise to less than the rules ask for."""
+    """A raise to less than the minimum."""
 
     def change(actions: list[str]) -> str | None:
         raises = _places(actions, r"cbr \d+")
@@ -194,7 +194,7 @@ def unknown_card(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def wrong_result(text: str, rng: random.Random) -> Corrupted | None:
-    """Other stacks at the end than the play gives."""
+    """Other final stacks than the play gives."""
     line = line_with(text, "finishing_stacks")
     stacks = [int(word) for word in re.findall(r"\d+", text.split("\n")[line])]
     stacks[0], stacks[1] = stacks[0] + 5, stacks[1] - 5
@@ -230,7 +230,7 @@ def missing_play(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def extra_play(text: str, rng: random.Random) -> Corrupted | None:
-    """An action stands twice in a row."""
+    """An action occurs twice in a row."""
 
     def change(actions: list[str]) -> str | None:
         k = _betting(actions, rng)
@@ -275,7 +275,7 @@ def bad_encoding(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def duplicate_tag(text: str, rng: random.Random) -> Corrupted | None:
-    """A field stands twice, with different values."""
+    """A field occurs twice, with different values."""
     line = line_with(text, "event = ")
     lines = text.split("\n")
     lines.insert(line + 1, "event = 'Other hands'")
@@ -289,7 +289,7 @@ def broken_tag(text: str, rng: random.Random) -> Corrupted | None:
 
 
 def names_swapped(text: str, rng: random.Random) -> Corrupted | None:
-    """The players' names are swapped: nobody can see that from the record."""
+    """The players' names are swapped: the record cannot reveal that."""
     line = line_with(text, "players = ")
     names = re.findall(r"'([^']*)'", text.split("\n")[line])
     return Corrupted(replace_line(text, line, f"players = {names[::-1]}"), (line,))

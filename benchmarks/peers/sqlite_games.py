@@ -1,7 +1,7 @@
-"""Games in SQLite, as somebody would write it who needs an API by the evening.
+"""Games in SQLite, as a programmer would write it who needs an API by the evening.
 
-Tables with indexes, one connection a thread, a query for each question.  Nothing is validated:
-rows and records are stored as they come, read from claimlog's own export.
+Tables with indexes, one connection per thread, one query for each question.  Nothing is validated:
+rows and records are stored as they come, read from claimlog's export.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def use(path: Path) -> None:
 
 
 def connection() -> sqlite3.Connection:
-    """This thread's connection; what is committed is on the disk."""
+    """This thread's connection; committed data is on disk."""
     if not hasattr(_local, "connection"):
         _local.connection = sqlite3.connect(_path, isolation_level=None)
         _local.connection.execute("PRAGMA journal_mode = WAL")
@@ -61,7 +61,7 @@ def rows_of(row: dict[str, Any], record: str) -> tuple[tuple[Any, ...], list[Any
         *(row["seats"], row["deck"], row["leader"], row["complete"]),
         *(row["result"], record),
     )
-    # By side, in their order.
+    # By side, in order.
     points, votes = (list((row[name] or {}).values()) for name in ("points", "votes"))
     sides = 2 if row["seats"] == 4 else row["seats"]
     seats = []
@@ -92,7 +92,7 @@ def insert(games: list[Any], seats: list[Any], factions: list[Any]) -> None:
 
 
 def build(path: Path, export: Path) -> dict[str, Any]:
-    """Make the file from claimlog's NDJSON export; returns how long that took."""
+    """Make the file from claimlog's NDJSON export; return how long that took."""
     use(path)
     connection().executescript(SCHEMA)
     begin = time.perf_counter()
@@ -247,7 +247,7 @@ def standings(event: str) -> list[dict[str, Any]]:
 
 
 def store(item: dict[str, Any]) -> str:
-    """Store one game; it is on the disk when this returns."""
+    """Store one game; it is on disk when this returns."""
     row = {**item["row"], "id": hashlib.sha256(item["record"].encode()).hexdigest()[:13]}
     game, seats, factions = rows_of(row, item["record"])
     insert([game], seats, factions)

@@ -1,4 +1,4 @@
-// What a reader and a scorer do first, in Firefox: tests/browser/test_firefox.py begins it.
+// The main actions of a reader and a scorer in Firefox, started by tests/browser/test_firefox.py.
 
 import puppeteer from "puppeteer-core";
 
@@ -33,7 +33,7 @@ try {
     console.log(`opened ${path}`);
   }
 
-  // A game is stepped through, guessed and commented on, at the server and in a file.
+  // A game is stepped through, guessed and commented on, on the server and in a file.
   for (const address of [`${origin}/games/${game}/5`, `${file}#t5`]) {
     await page.goto("about:blank");
     await page.goto(address);

@@ -1,4 +1,4 @@
-// Cards typed on a keyboard beside the page: where a word ends.
+// Cards typed on a keyboard: where a word ends.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { typed } from "../../claimlog/web/static/keys.js";
 
 const VALUES = { G: ["0", "5", "8"], R: ["0", "1", "2", "10", "13"], U: ["5"] };
 
-/** All cards that keys come to, and what is left in the line. */
+/** All cards that the keys enter, and the rest of the line. */
 function cards(keys, led = "") {
   const made = [];
   let line = "";

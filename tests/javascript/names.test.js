@@ -1,4 +1,4 @@
-// Whom a name means that somebody types, among those that a phone knows.
+// Which of the names that a phone knows a typed name means.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,11 +1,11 @@
-// The clock of a round and what is announced, on a page that is told of it now and then.
+// The clock of a round and the announcement, on a page that gets occasional updates.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { left, Notice, time } from "../../claimlog/web/static/notice.js";
 
-/** As much of a page's elements as a notice needs. */
+/** The parts of a page's elements that a notice needs. */
 function element() {
   const classes = new Set();
   return {

@@ -1,4 +1,4 @@
-// How the deck lies on a screen: every faction once, and whole; keys no smaller than a thumb.
+// The layout of the deck on a screen: every faction once, and whole; keys no smaller than a thumb.
 
 import assert from "node:assert/strict";
 import test from "node:test";

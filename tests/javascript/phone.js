@@ -1,6 +1,6 @@
-// A phone and a server, made up: what a page has of its browser, and a table as the API keeps it.
+// A fake phone and server: a page's browser environment, and a table as the API keeps it.
 //
-// The server does with entries what claimlog/api/tables/live.py does (`actions`, `_refuse`).
+// The server treats entries as claimlog/api/tables/live.py does (`actions`, `_refuse`).
 
 import "fake-indexeddb/auto";
 import { webcrypto } from "node:crypto";
@@ -22,7 +22,7 @@ Object.assign(globalThis, {
       ? Response.json({ texts: {} })
       : server.fetched(String(address), options),
 });
-// Newer versions of Node have these, and let nobody assign them.
+// Newer versions of Node define these, as read-only properties.
 for (const [name, value] of Object.entries({
   crypto: webcrypto,
   navigator: { userAgent: "Android", languages: ["en"] },
@@ -30,15 +30,15 @@ for (const [name, value] of Object.entries({
   Object.defineProperty(globalThis, name, { value });
 }
 
-/** A table on a server, and the network before it. */
+/** A table on a server, and the network in between. */
 export class Server {
   constructor() {
     server = this;
     this.entries = [];
     this.device = null;
     this.up = true;
-    this.losing = 0; // so many answers get lost on their way back
-    this.refusal = null; // what it answers instead
+    this.losing = 0; // the number of answers that get lost on their way back
+    this.refusal = null; // the answer that it gives instead
     this.posts = [];
   }
 
@@ -113,12 +113,12 @@ export class Server {
   }
 }
 
-/** Tell the page that there is a network again. */
+/** Tell the page that the network is back. */
 export function online() {
   dispatchEvent(new Event("online"));
 }
 
-/** Wait until something is so. */
+/** Wait until a condition holds. */
 export async function until(so) {
   for (let tries = 0; tries < 400; tries++) {
     if (await so()) return;

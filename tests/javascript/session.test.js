@@ -11,7 +11,7 @@ let server;
 let session;
 let tables = 0;
 
-/** This phone opens a table, a new one or (after a reload) the same. */
+/** This phone opens a table, a new one or, after a reload, the same. */
 async function open(id = `table-${++tables}`, token = "secret") {
   session = new Session(id, () => {});
   await session.open(token);
@@ -82,7 +82,7 @@ test("a phone that is behind learns first, and then sends", async () => {
   await open();
   await enter("G5");
   await sent();
-  // The same device in another browser, say: the server has more than this phone knows.
+  // For example the same device in another browser: the server has more than this phone knows.
   server.add(session.device, { id: "there", kind: "enter", word: "K8" });
   await enter("W2");
   await sent();

@@ -1,2 +1,2 @@
-/** What the server puts at the top of sw.js. */
+/** The constants that the server puts at the top of sw.js. */
 declare const KEPT: { page: string[]; vendor: string[] };
