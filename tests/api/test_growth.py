@@ -1,7 +1,7 @@
 """The time and memory for text sent over HTTP grow with its bytes, not with their square.
 
 The tests look at no clock: they count function calls, peak memory, and the combining marks in a row
-in all text that is normalized, because that is where the cost is quadratic.
+in all text that is normalised, because that is where the cost is quadratic.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The most combining marks in a row in each text that was normalized."""
+    """The most combining marks in a row in each text that was normalised."""
     numbers: list[int] = []
     normalize = unicodedata.normalize
 
