@@ -149,7 +149,7 @@ def test_a_game_that_stopped_or_of_which_little_is_known(
             state.apply("_" if unknown else action.card or "_")
     if not state.over and chance.random() < 0.3:
         state.finish("1-0" if seats != 3 else "0-1-0", "resignation")
-    # No record says whether a Seer's card was left, before anything came after it.
+    # Until something follows, no record says whether a Seer's card was left.
     (game,) = loads(bare(state.game()))
     assert bare(decode(encode(state.game()))) == bare(game)
 

@@ -30,7 +30,7 @@ def page(http, event, language="en"):
 
 
 def forms(text):
-    """The page's forms with one button, by its text: the address, and what is sent."""
+    """The forms that are a single button, by its text: the address, and what is sent."""
     buttons = re.findall(
         r'<form class="act one" data-post="([^"]*)" data-body="([^"]*)"[^>]*><button[^>]*>([^<]*)<',
         text,

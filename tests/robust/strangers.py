@@ -73,7 +73,7 @@ class Crowd:
         return sock
 
     def asked(self, *requests: bytes) -> Iterator[socket.socket]:
-        """Open as many connections as allowed, and send a request on each."""
+        """Open `number` connections, skipping failures, and send the requests on each."""
         for _ in range(self.number):
             with contextlib.suppress(OSError):
                 sock = self.connect()
