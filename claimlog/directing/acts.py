@@ -46,14 +46,14 @@ class Changed(_Act, frozen=True, kw_only=True, tag="changed"):
 
 
 class Spelled(_Act, frozen=True, kw_only=True, tag="spelled"):
-    """Record another name that records have for an entrant."""
+    """Add another name under which an entrant appears in records."""
 
     entrant: Number
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
 
 
 class Withdrew(_Act, frozen=True, kw_only=True, tag="withdrew"):
-    """Withdraw an entrant, from a round on."""
+    """Withdraw an entrant from a round on."""
 
     entrant: Number
     round: Number
@@ -66,7 +66,7 @@ class Returned(_Act, frozen=True, kw_only=True, tag="returned"):
 
 
 class AskedForBye(_Act, frozen=True, kw_only=True, tag="asked-for-bye"):
-    """Let an entrant sit out a round, for the plan's points; null: they play after all."""
+    """Give an entrant a bye for a round; a null `kind` means that they play after all."""
 
     entrant: Number
     round: Number
@@ -90,7 +90,7 @@ class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
 
 
 class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
-    """Lock a table, so that it stays as it is when the round is paired again; or unlock it."""
+    """Lock a table to keep it as it is when the round is paired again, or unlock it."""
 
     round: Number
     table: Number
@@ -116,7 +116,7 @@ class Clocked(_Act, frozen=True, kw_only=True, tag="clock"):
 
 
 class ResultTyped(_Act, frozen=True, kw_only=True, tag="result"):
-    """Type the result of a game; null: remove it."""
+    """Enter the result of a game; null removes it."""
 
     round: Number
     table: Number
@@ -134,7 +134,7 @@ class Confirmed(_Act, frozen=True, kw_only=True, tag="confirmed"):
 
 
 class Corrected(_Act, frozen=True, kw_only=True, tag="corrected"):
-    """Set a result as the director, overriding typed and recorded ones; null: remove that."""
+    """Set a result as the director, overriding typed and recorded ones; null removes it."""
 
     round: Number
     table: Number
@@ -155,7 +155,7 @@ class Reopened(_Act, frozen=True, kw_only=True, tag="reopened"):
 
 
 class Announced(_Act, frozen=True, kw_only=True, tag="announced"):
-    """Announce a message to everybody; an empty one removes the one on the screens."""
+    """Announce a message to everybody; an empty one removes the current message."""
 
     text: Annotated[str, msgspec.Meta(max_length=1000)]
 

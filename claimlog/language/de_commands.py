@@ -94,59 +94,64 @@ TEXTS: Final[dict[str, str]] = {
     "wird der Name der neuen Datei",
     # Which games
     "Which games": "Welche Partien",
-    "Who played: a name or an id; several: any.": "Wer gespielt hat: Name oder Kennung; mehrere: "
-    "eines davon.",
+    "A player, by name or id; repeatable, any may match.": "Wer gespielt hat: Name oder Kennung; "
+    "mehrere: eines davon.",
     "The seat of player.": "Der Sitz von --player.",
-    "The partner of player; several: any.": "Partner von --player; mehrere: eines davon.",
-    "An opponent of player; several: any.": "Gegner von --player; mehrere: eines davon.",
+    "The partner of player; repeatable, any may match.": "Partner von --player; mehrere: eines "
+    "davon.",
+    "An opponent of player; repeatable, any may match.": "Gegner von --player; mehrere: eines "
+    "davon.",
     "The outcome for player.": "Wie es für --player ausging.",
-    "Somebody who did not play; several: none of them.": "Wer nicht gespielt hat; mehrere: keines "
-    "davon.",
-    "The event: its name or id; several: any.": "Das Turnier: Name oder Kennung; mehrere: eines "
-    "davon.",
-    "Not of this event; several: none of them.": "Ein Turnier, zu dem sie nicht gehört; "
-    "mehrere: keines davon.",
-    "Where it was played; several: any.": "Wo gespielt wurde; mehrere: eines davon.",
-    "The round; several: any.": "Die Runde; mehrere: eines davon.",
-    "The table; several: any.": "Der Tisch; mehrere: eines davon.",
-    "From this date on: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
+    "A player who did not play; repeatable, none may match.": "Wer nicht gespielt hat; mehrere: "
+    "keines davon.",
+    "The event, by name or id; repeatable, any may match.": "Das Turnier: Name oder Kennung; "
+    "mehrere: eines davon.",
+    "An event to exclude, by name or id; repeatable, none may match.": "Ein Turnier, zu dem sie "
+    "nicht gehört; mehrere: keines davon.",
+    "The place where the game was played; repeatable, any may match.": "Wo gespielt wurde; "
+    "mehrere: eines davon.",
+    "The round; repeatable, any may match.": "Die Runde; mehrere: eines davon.",
+    "The table; repeatable, any may match.": "Der Tisch; mehrere: eines davon.",
+    "The earliest date: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
     "2026-11-14.",
-    "Up to this date, that day included.": "Bis zu diesem Datum, der Tag eingeschlossen.",
-    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im "
+    "The latest date, inclusive.": "Bis zu diesem Datum, der Tag eingeschlossen.",
+    "Letters of factions that must all be in the deck.": "Buchstaben von Fraktionen, die alle im "
     "Deck sind.",
-    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im "
+    "Letters of factions that must not be in the deck.": "Buchstaben von Fraktionen, die nicht im "
     "Deck sind.",
-    "The whole deck, in any order: GKUWX; several: any.": "Das ganze Deck, in beliebiger "
-    "Reihenfolge: GKUWX; mehrere: eines davon.",
-    "The rule set: LE2023 or Classic; several: any.": "Das Regelwerk: LE2023 oder Classic; "
+    "The whole deck, in any order, such as GKUWX; repeatable, any may match.": "Das ganze Deck, in "
+    "beliebiger Reihenfolge: GKUWX; mehrere: eines davon.",
+    "The rule set: LE2023 or Classic; repeatable, any may match.": "Das Regelwerk: LE2023 oder "
+    "Classic; mehrere: eines davon.",
+    "The rulings in force, such as trolls=line.": "Geltende Auslegungen: trolls=line.",
+    "The number of seats; repeatable, any may match.": "Die Zahl der Sitze; mehrere: eines davon.",
+    "The seat that led trick 1; repeatable, any may match.": "Der Sitz, der zu Stich 1 ausgespielt "
+    "hat; mehrere: eines davon.",
+    "The result, such as 1-0 or *; repeatable, any may match.": "Das Ergebnis, etwa 1-0 oder *; "
     "mehrere: eines davon.",
-    "Rulings in force: trolls=line.": "Geltende Auslegungen: trolls=line.",
-    "The number of seats; several: any.": "Die Zahl der Sitze; mehrere: eines davon.",
-    "The seat that led trick 1; several: any.": "Der Sitz, der zu Stich 1 ausgespielt hat; "
-    "mehrere: eines davon.",
-    "The result: 1-0, *; several: any.": "Das Ergebnis: 1-0, *; mehrere: eines davon.",
-    "Factions won: 3-2 in the order of sides, 3:2 in any; several: any.": "Gewonnene Fraktionen: "
-    "3-2 in der Reihenfolge der Seiten, 3:2 in beliebiger; mehrere: eines davon.",
-    "How it ended: normal, resignation, time …; several: any.": "Wie sie endete: normal, "
-    "resignation, time …; mehrere: eines davon.",
-    "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
-    "At least this many tricks.": "Mindestens so viele Stiche.",
-    "At most this many tricks.": "Höchstens so viele Stiche.",
-    "Every player is rated at least this high.": "Alle haben eine Wertung, mindestens so hoch.",
-    "Whether the record is without warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
-    "A warning of the record; irregular is a revoke that was let stand; several: any.": "Eine "
-    "Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; mehrere: eines "
+    "Factions won: 3-2 in the order of sides, 3:2 in any order; repeatable, any may match.": ""
+    "Gewonnene Fraktionen: 3-2 in der Reihenfolge der Seiten, 3:2 in beliebiger; mehrere: eines "
     "davon.",
-    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
-    "all must hold.": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in "
-    "einem K5@3 oder in einigen K5@1-13; mehrere: alle zugleich.",
-    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: all "
-    "must hold.": "Ausgespielt: ebenso; mehrere: alle zugleich.",
-    "Won its trick: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
-    "several: all must hold.": "Hat den Stich gewonnen: ebenso; mehrere: alle zugleich.",
-    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
-    "all must hold.": "Aufgedeckt: ebenso; mehrere: alle zugleich.",
-    "Words that all occur in names, event, site, round, annotator, scenario or comments.": ""
+    "How the game ended: normal, resignation, time …; repeatable, any may match.": "Wie sie "
+    "endete: normal, resignation, time …; mehrere: eines davon.",
+    "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
+    "The minimum number of tricks.": "Mindestens so viele Stiche.",
+    "The maximum number of tricks.": "Höchstens so viele Stiche.",
+    "The minimum rating of every player.": "Die Mindestwertung aller Spieler.",
+    "Whether the record is free of warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
+    "A warning in the record; irregular is a revoke allowed to stand; repeatable, any may "
+    "match.": "Eine Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; "
+    "mehrere: eines davon.",
+    "Played: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; repeatable, all "
+    "must match.": "Gespielt: eine Karte K5 oder eine Fraktion K; K5@3 in Stich 3, K5@1-13 in den "
+    "Stichen 1 bis 13; mehrere: alle zugleich.",
+    "Led: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; repeatable, all "
+    "must match.": "Ausgespielt: ebenso; mehrere: alle zugleich.",
+    "Won its trick: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; "
+    "repeatable, all must match.": "Hat den Stich gewonnen: ebenso; mehrere: alle zugleich.",
+    "Turned up: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; repeatable, "
+    "all must match.": "Aufgedeckt: ebenso; mehrere: alle zugleich.",
+    "Words that must all occur in names, event, site, round, annotator, scenario or comments.": ""
     "Wörter, die alle in Namen, Turnier, Ort, Runde, Kommentator, Szenario oder Kommentaren "
     "vorkommen.",
     "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
@@ -411,25 +416,25 @@ TEXTS: Final[dict[str, str]] = {
     "Fraktionen: wie oft im Deck, wie oft gewonnen, wie deutlich, was ein Gewinn wert ist.",
     "Cards: led, followed, won and discarded, and how the game went.": "Karten: ausgespielt, "
     "zugegeben, gewonnen und abgelegt, und wie die Partie ausging.",
-    "Only of this phase.": "Nur in dieser Phase.",
+    "Only this phase.": "Nur in dieser Phase.",
     "Upcards and what they are worth.": "Aufgedeckte Karten, und was sie wert sind.",
     "How many tricks in a row the same seat leads.": "Wie viele Stiche in Folge derselbe Sitz "
     "ausspielt.",
-    "What was played in a moment of a trick: how often, how it went, example games.": "Was an "
-    "einer Stelle eines Stichs gespielt wurde: wie oft, wie es ausging, Beispiele.",
+    "What was played at a point in a trick: how often, how it went, example games.": "Was an einer "
+    "Stelle eines Stichs gespielt wurde: wie oft, wie es ausging, Beispiele.",
     "The trick's number.": "Die Nummer des Stichs.",
     "The upcard, or a faction's letter.": "Die aufgedeckte Karte, oder eine Fraktion mit ihrem "
     "Buchstaben.",
-    "The cards, or faction letters, played in the trick so far, in order; none: leads.": "Die "
+    "The cards, or faction letters, played in the trick so far, in order; empty for leads.": "Die "
     "Karten oder Buchstaben der Fraktionen, die im Stich schon liegen, der Reihe nach; keine: "
     "Ausspiele.",
-    "Example games for each move.": "Beispielpartien für jede Karte.",
+    "The number of example games for each move.": "Wie viele Beispielpartien für jede Karte.",
     "led trick 1": "spielte zu Stich 1 aus",
     "won Phase 1's last trick": "gewann den letzten Stich der Phase 1",
     "won most tricks of Phase 1": "gewann die meisten Stiche der Phase 1",
     "led Phase 2": "spielte in Phase 2 zuerst aus",
-    "Whose plays count: anybody's, or those of player alone.": "Wessen Karten zählen: alle, "
-    "oder nur die von player.",
+    "Whose plays count: everybody's, or only those of player.": "Wessen Karten zählen: alle, oder "
+    "nur die von player.",
     "Whose points count: the leader's, or those of player.": "Wessen Punkte zählen: die des "
     "Ausspielers, oder die von player.",
     "What leading trick 1 and winning Phase 1 are worth; how often a lead wins its trick.": ""
@@ -494,7 +499,7 @@ TEXTS: Final[dict[str, str]] = {
     "What to group by: who decided, the card's faction, the trick, or the card that led Phase "
     "2.": "Wonach gruppieren: wer entschied, die Fraktion der Karte, der Stich oder die Karte, mit "
     "der Phase 2 begann.",
-    "Whose decisions count: anybody's, or those of player alone.": "Wessen Entscheidungen zählen: "
+    "Whose decisions count: everybody's, or only those of player.": "Wessen Entscheidungen zählen: "
     "die aller oder nur die von player.",
     "Best play": "Bestes Spiel",
     "with best play": "bei bestem Spiel",
@@ -502,8 +507,8 @@ TEXTS: Final[dict[str, str]] = {
     "changed": "geändert",
     "How often the leader of Phase 2 wins with best play, and how often the winner changed.": "Wie "
     "oft bei bestem Spiel gewinnt, wer Phase 2 beginnt, und wie oft der Sieger wechselte.",
-    "What to group by; a faction's games are those with it.": "Wonach gruppieren; zu einer "
-    "Fraktion zählen die Partien mit ihr.",
+    "What to group by; the games of a faction are those with it in the deck.": "Wonach gruppieren; "
+    "zu einer Fraktion zählen die Partien mit ihr.",
     "Followers": "Anhänger",
     "What each follower is worth in Phase 2: the points of whoever has it, with best play.": ""
     "Was jeder Anhänger in Phase 2 wert ist: die Punkte dessen, der ihn hat, bei bestem Spiel.",

@@ -269,8 +269,8 @@ TEXTS: Final[dict[str, str]] = {
     "uncertainty": "Unsicherheit",
     "lower bound": "untere Grenze",
     "Ratings": "Wertungszahlen",
-    "How strong players are, by all their games with a result, sorted by the lower bound.": "Wie "
-    "stark Spieler nach allen Partien mit Ergebnis sind, sortiert nach der unteren Grenze.",
+    "The ratings of players from all games with a result, sorted by the lower bound.": "Wie stark "
+    "Spieler nach allen Partien mit Ergebnis sind, sortiert nach der unteren Grenze.",
     "Show how a player's rating came about, game by game.": ""
     "Zeigen, wie die Wertungszahl eines Spielers entstand, Partie für Partie.",
 }

@@ -29,8 +29,8 @@ class AnalysisController(Controller):
 
         With three and four players only the last tricks, with all hands open; with three players a
         value is what a seat can secure.  If nothing can be said, `problems` says why.  The effort
-        is limited: cards whose values were not determined have bounds, and `exact` is false.  What
-        `claimlog analyse --all` has found is stored, and answered at once.
+        is limited: cards whose values were not determined have bounds, and `exact` is false.  Results
+        stored by `claimlog analyse --all` are returned at once.
         """
         archive = resources.archive
 
@@ -49,7 +49,7 @@ class AnalysisController(Controller):
     async def analyse(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources]
     ) -> Encoded[schemas.AnalysisReport]:
-        """The same for a record, as CLM or as JSON with the CLM in `record`; nothing is stored.
+        """Analyse a record, as CLM or as JSON with the CLM in `record`; nothing is stored.
 
         In a record with errors, only what comes before the first error counts.
         """

@@ -17,7 +17,7 @@ from claimlog.store import Filter
 from claimlog.store.model.types import Corrections
 
 DryRun = Annotated[
-    bool, QueryParameter(description="Only tell what would change: `false` does it.")
+    bool, QueryParameter(description="Whether to only show the changes; `false` makes them.")
 ]
 
 

@@ -36,7 +36,7 @@ class EventController(Controller):
         event_id: Name,
         in_round: Annotated[
             str | None,
-            QueryParameter(name="round", description="Of this round.", max_length=LONGEST),
+            QueryParameter(name="round", description="The round.", max_length=LONGEST),
         ] = None,
     ) -> Answer[list[GameRow]]:
         """The games of an event by round and table."""

@@ -52,18 +52,18 @@ _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 Doubtful = Annotated[
     Literal["replace", "beside"] | None,
     QueryParameter(
-        description="What to do with a record that differs from a stored game and yet seems to "
-        "be that game: make it a new revision (this needs the scope `direct`), or store it as a "
-        "game of its own. Without this it is refused."
+        description="What to do with a record that differs from a stored game but seems to be "
+        "the same game: `replace` makes it a new revision (needs the scope `direct`), `beside` "
+        "stores it as a separate game. By default it is refused."
     ),
 ]
 Beside = Annotated[
     bool,
-    QueryParameter(description="Although another stored game seems to be the same game."),
+    QueryParameter(
+        description="Whether to store it even if another stored game seems to be the same."
+    ),
 ]
-Source = Annotated[
-    str, QueryParameter(description="Where the record comes from.", max_length=LONGEST)
-]
+Source = Annotated[str, QueryParameter(description="The source of the record.", max_length=LONGEST)]
 
 
 def caller_of(request: Request[Any, Any, Any]) -> Caller:
@@ -183,7 +183,7 @@ class GameController(Controller):
             scope="record",
             body=RECORDS,
             errors=(400, 408, 409, 413, 415, 422),
-            headers={"Location": "The game.", "ETag": ETAG},
+            headers={"Location": "The address of the game.", "ETag": ETAG},
             links="/id",
         ),
     )
@@ -239,7 +239,7 @@ class GameController(Controller):
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
-        sort: Annotated[Sort | None, QueryParameter(description="The order.")] = None,
+        sort: Annotated[Sort | None, QueryParameter(description="The sort order.")] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
         total: Total = False,
@@ -334,7 +334,7 @@ class GameController(Controller):
         game: GameId,
         why: Why = "",
     ) -> Answer[Revision]:
-        """Delete a game; its revisions are kept, and who deleted it, when and why.
+        """Delete a game; its revisions are kept, along with who deleted it, when and why.
 
         With If-Match the game is deleted only if it has that revision.
         """
@@ -379,7 +379,9 @@ class GameController(Controller):
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
         game: GameId,
-        revision: Annotated[int, PathParameter(description="From 1.", ge=1, le=32767)],
+        revision: Annotated[
+            int, PathParameter(description="The number of the revision, from 1.", ge=1, le=32767)
+        ],
     ) -> Answer[Record] | RecordText:
         """One revision with its record, as JSON or CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
@@ -394,7 +396,7 @@ class GameController(Controller):
     async def replay(
         self, resources: NamedDependency[Resources], game: GameId
     ) -> Answer[schemas.ReplayReport]:
-        """A game trick by trick: who won what, and why it counted as it did."""
+        """A game trick by trick: who won each trick, and how the game was scored."""
 
         def make() -> schemas.ReplayReport:
             replay = resources.archive.game(game).game()
@@ -414,8 +416,8 @@ class GameController(Controller):
         view: Annotated[
             int | None,
             QueryParameter(
-                description="The seat that looks on, 0 for a spectator; without it all cards "
-                "known lie open.",
+                description="The seat whose view to show, 0 for a spectator; by default all known "
+                "cards are shown.",
                 ge=0,
                 schema_extra={"minimum": 0},
                 le=4,
@@ -424,11 +426,14 @@ class GameController(Controller):
         played: Annotated[
             int | None,
             QueryParameter(
-                description="After this many plays.", ge=0, le=4, schema_extra={"minimum": 0}
+                description="The number of plays after which to show the position; by default all.",
+                ge=0,
+                le=4,
+                schema_extra={"minimum": 0},
             ),
         ] = None,
     ) -> Answer[schemas.PositionReport]:
-        """The position in a trick, after all its plays or after some."""
+        """The position in a trick, after all or some of its plays."""
         from claimlog.replay.viewpoint import Viewpoint
 
         def make() -> schemas.PositionReport:

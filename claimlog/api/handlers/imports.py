@@ -310,7 +310,9 @@ class ImportController(Controller):
         source: Source = "",
         answer: Annotated[
             Literal["all", "refused"],
-            QueryParameter(description="Which games get a line: all, or those not stored."),
+            QueryParameter(
+                description="Which games get a line in the answer: all, or only those not stored."
+            ),
         ] = "all",
         doubtful: Doubtful = None,
         lang: Language = "en",

@@ -42,12 +42,12 @@ class SystemController(Controller):
 
     @get("/", opt=operation(scope=None))
     async def index(self) -> Answer[schemas.Index]:
-        """All starting addresses, for programs."""
+        """The entry point: the addresses of everything."""
         return Answer(schemas.INDEX)
 
     @get("/health", opt=operation(scope=None, cache=False, errors=(503,)))
     async def health(self, resources: NamedDependency[Resources]) -> Answer[schemas.Health]:
-        """Whether the server runs; 503 while it is stopping."""
+        """The health of the server; 503 while it is stopping."""
         if resources.stopping:
             raise ApiError(503, "unavailable", "server.stopping")
         health = schemas.Health(
@@ -86,7 +86,7 @@ class ArchiveController(Controller):
 
     @get(opt=operation())
     async def archive(self, resources: NamedDependency[Resources]) -> Answer[Info]:
-        """The archive: its size, its schema, how many games and players."""
+        """The size, schema and counts of the archive."""
         info = await resources.read(resources.archive.info)
         # Answers must not reveal where the archive is on the disk.
         return Answer(msgspec.structs.replace(info, path=Path(info.path).name))

@@ -46,15 +46,15 @@ TableId = Annotated[str, PathParameter(description="The table's id.", min_length
 View = Annotated[
     Literal["spectator", "all", "1", "2", "3", "4"] | None,
     QueryParameter(
-        description="As whom: a spectator, with all cards, or a seat. All cards and seats are for "
-        "the table's token and the scope `record`; without this they see all, others as spectators."
+        description="Whose view to show. `all` (all cards) and the views of seats need the table's "
+        "token or the scope `record`; the default is then `all`, otherwise `spectator`."
     ),
 ]
 After = Annotated[
     int | None,
     QueryParameter(
-        description="Also the record that the table began with, and the entries behind this "
-        "number; for whoever sees all.",
+        description="Include the record that the table began with and the entries after this "
+        "number; only with the view `all`.",
         ge=0,
         le=1_000_000,
         schema_extra={"minimum": 0},
@@ -93,7 +93,9 @@ class TableController(Controller):
     @post(
         status_code=201,
         opt=operation(
-            scope="record", errors=(400, 408, 413, 415, 422), headers={"Location": "The table."}
+            scope="record",
+            errors=(400, 408, 413, 415, 422),
+            headers={"Location": "The address of the table."},
         ),
     )
     async def open_table(
@@ -122,16 +124,17 @@ class TableController(Controller):
         resources: NamedDependency[Resources],
         standing: Annotated[
             Literal["open", "finished", "abandoned", "damaged", "all"],
-            QueryParameter(name="state", description="Which tables."),
+            QueryParameter(name="state", description="The state of the tables."),
         ] = "open",
         event: Annotated[
-            str | None, QueryParameter(description="Of this event, by name.", max_length=LONGEST)
+            str | None, QueryParameter(description="The name of the event.", max_length=LONGEST)
         ] = None,
         limit: Limit = 50,
         cursor: Annotated[
             str | None,
             QueryParameter(
-                description="That of the page before; see the Link header.", max_length=40
+                description="The cursor from the previous page; see the `Link` header.",
+                max_length=40,
             ),
         ] = None,
         total: Total = False,
@@ -230,7 +233,7 @@ class TableController(Controller):
         table_id: TableId,
         doubtful: Doubtful = None,
     ) -> Encoded[t.LiveTable]:
-        """Store the game of a table in the archive; once, however often this is called.
+        """Store the game of a table in the archive; repeated calls store it only once.
 
         409 while cards are missing or an entry is in doubt, and, as for any game, if it seems to be
         a stored one.
@@ -286,7 +289,7 @@ class TableController(Controller):
         opt=operation(
             scope="record",
             errors=(400, 404, 408, 409, 413, 415),
-            headers={"Location": "The table."},
+            headers={"Location": "The address of the table."},
         ),
     )
     async def table_token(
@@ -346,8 +349,8 @@ class TableController(Controller):
         played: Annotated[
             Literal["all", "new"],
             QueryParameter(
-                description="With `new` an event behind the first one has only the tricks that "
-                "are not as the one before had them: those from `view.played_from` on."
+                description="With `new`, each event after the first contains only the tricks that "
+                "differ from the event before: those from `view.played_from` on."
             ),
         ] = "all",
     ) -> Events:

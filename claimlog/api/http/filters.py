@@ -20,30 +20,32 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 GameId = Annotated[
-    str, PathParameter(description="The game's lasting id.", min_length=1, max_length=40)
+    str, PathParameter(description="The game's permanent id.", min_length=1, max_length=40)
 ]
 Name = Annotated[
     str, PathParameter(description="An id or a name.", min_length=1, max_length=LONGEST)
 ]
 Cursor = Annotated[
     str | None,
-    QueryParameter(description="That of the page before; see the Link header.", max_length=2000),
+    QueryParameter(
+        description="The cursor from the previous page; see the `Link` header.", max_length=2000
+    ),
 ]
 Limit = Annotated[
     int,
     QueryParameter(
-        description="How many on a page.",
+        description="The number of items per page.",
         ge=1,
         le=1000,
         schema_extra={"minimum": 1, "maximum": 1000},
     ),
 ]
-Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=LONGEST)]
-Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
+Search = Annotated[str, QueryParameter(description="Part of the name.", max_length=LONGEST)]
+Total = Annotated[bool, QueryParameter(description="Whether to include the total number.")]
 Language = Annotated[
     Literal["en", "de"], QueryParameter(description="The language of sentences and problems.")
 ]
-Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
+Why = Annotated[str, QueryParameter(description="The reason for the change.", max_length=1000)]
 
 
 def parameter(argument: Argument) -> inspect.Parameter:

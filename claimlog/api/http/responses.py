@@ -31,7 +31,7 @@ encode: Final = msgspec.json.Encoder().encode
 IN_BRACKETS: Final = object()
 """Stands for the type in an annotation's brackets."""
 
-ETAG: Final = "For If-None-Match, and where a game is changed for If-Match."
+ETAG: Final = "The ETag, for `If-None-Match`, and for `If-Match` when changing the game."
 
 
 class Described(Response[bytes]):
@@ -65,13 +65,13 @@ class Created(Answer[T]):
     """An answer in JSON for something that was created, with its address."""
 
     STATUS = 201
-    HEADERS = {"Location": "Where it is."}  # noqa: RUF012
+    HEADERS = {"Location": "The address of the new resource."}  # noqa: RUF012
 
 
 class Page(Answer[T]):
     """A page of a list, with links to the next and the first page."""
 
-    HEADERS = {"Link": "The next page and the first."}  # noqa: RUF012
+    HEADERS = {"Link": "Links to the next and the first page."}  # noqa: RUF012
 
     def __init__(self, value: T, request: Request[Any, Any, Any], cursor: str | None) -> None:
         query = [

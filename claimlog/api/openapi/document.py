@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 _REF: Final = "#/components/schemas/{name}"
 
 _DESCRIPTION: Final = """\
-Games of Claim, stored, corrected, searched and counted.
+Store, correct, search and analyse games of Claim.
 
-Every error is `application/problem+json` (RFC 9457); `problems` are those that
-`claimlog validate` reports. Lists, exports and statistics take the same filters. Answers have
+Every error is `application/problem+json` (RFC 9457); `problems` lists
+what `claimlog validate` reports. Lists, exports and statistics take the same filters. Answers have
 an ETag; send it as `If-None-Match` and get 304 while nothing has changed.
 """
 
 _TAGS: Final = {
-    "games": "Records: stored, corrected, listed, exported, replayed.",
-    "players": "Who played, how they did, against whom.",
+    "games": "Storing, correcting, listing, exporting and replaying games.",
+    "players": "Players, their results and their opponents.",
     "events": "Rounds, tables, crosstables and standings.",
-    "desk": "Directing an event: entrants, rounds, results, and who did what.",
-    "tables": "Games while they are played: recorded, watched, finished.",
+    "desk": "Directing an event: entrants, rounds, results, and the history of acts.",
+    "tables": "Games in progress: recording, watching and finishing them.",
     "statistics": "Results, factions, cards, leads, and the explorer.",
     "server": "Health, counters, maintenance.",
 }
@@ -52,8 +52,8 @@ _TAGS: Final = {
 _STATUS: Final = {
     200: "Done.",
     201: "Stored.",
-    204: "Done; there is nothing to say.",
-    304: "What `If-None-Match` names is still right.",
+    204: "Done; no content.",
+    304: "Not modified since the ETag in `If-None-Match`.",
     400: "bad-request",
     401: "unauthorized",
     403: "forbidden",
@@ -259,12 +259,14 @@ def _operation(
     if scope in ("record", "direct"):
         errors.add(507)
     if method == "PUT" and 428 in doc.errors:
-        parameters.append(_header("If-Match", "The ETag of the game that is meant.", '"1"'))
+        parameters.append(_header("If-Match", "The current ETag of the game.", '"1"'))
     elif method == "DELETE" and 412 in doc.errors:
-        parameters.append(_header("If-Match", "Only if this is still the game's ETag.", '"1"'))
+        parameters.append(
+            _header("If-Match", "An ETag: delete only if the game still has it.", '"1"')
+        )
     elif method == "GET" and handler.opt["cache"]:
         parameters.append(
-            _header("If-None-Match", "An ETag: 304 if the answer still has it.", '"none"')
+            _header("If-None-Match", "An ETag: 304 if the answer has not changed.", '"none"')
         )
     responses: dict[str, Any] = {}
     for status, content in sorted(_answers(handler).items()):
@@ -275,12 +277,12 @@ def _operation(
                 for media, kind in content.items()
             }
         headers = {
-            "X-Request-ID": "Finds the request in the server's log.",
+            "X-Request-ID": "The id of the request in the server's log.",
             **_headers(handler),
             **doc.headers,
         }
         if method == "GET" and handler.opt["cache"]:
-            headers.setdefault("ETag", "For If-None-Match.")
+            headers.setdefault("ETag", "The ETag of the answer, for `If-None-Match`.")
         response["headers"] = {
             key: {"description": text, "schema": {"type": "string"}}
             for key, text in headers.items()
@@ -443,7 +445,10 @@ def _problem(status: int) -> dict[str, Any]:
     }
     if status in (429, 503):
         response["headers"] = {
-            "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "string"}}
+            "Retry-After": {
+                "description": "The number of seconds to wait.",
+                "schema": {"type": "string"},
+            }
         }
     return response
 

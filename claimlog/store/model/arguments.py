@@ -62,10 +62,8 @@ class Argument:
         """The description, followed by the meaning of several values."""
         if not self.several or self.ordered:
             return self.description
-        meant = (
-            "all must hold" if self.all else "none of them" if self.name[:4] == "not_" else "any"
-        )
-        return f"{self.description.removesuffix('.')}; several: {meant}."
+        which = "all must" if self.all else "none may" if self.name[:4] == "not_" else "any may"
+        return f"{self.description.removesuffix('.')}; repeatable, {which} match."
 
 
 def argument(name: str, hint: Any, default: Any = None) -> Argument:

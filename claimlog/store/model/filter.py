@@ -81,7 +81,7 @@ _Count = Annotated[int, Meta(ge=2, le=4)]
 _Counts = _Count | Annotated[tuple[_Count, ...], _Several]
 _Warning = Literal["loot-unknown", "trolls-advised-against", "irregular", "needless-irregular"]
 _Warnings = _Warning | Annotated[tuple[_Warning, ...], _Several]
-_CARDS: Final = "a card `K5` or a faction `K`, in any trick, in one `K5@3` or in some `K5@1-13`"
+_CARDS: Final = "a card `K5` or a faction `K`; `K5@3` in trick 3, `K5@1-13` in tricks 1 to 13"
 
 
 class Filter(
@@ -94,50 +94,56 @@ class Filter(
     values (a tuple), one is enough: `event=("A", "B")`.
     """
 
-    player: Annotated[_Texts | None, Meta(description="Who played: a name or an id.")] = None
+    player: Annotated[_Texts | None, Meta(description="A player, by name or id.")] = None
     seat: Annotated[_Seat | None, Meta(description="The seat of `player`.")] = None
     partner: Annotated[_Texts | None, Meta(description="The partner of `player`.")] = None
     opponent: Annotated[_Texts | None, Meta(description="An opponent of `player`.")] = None
     outcome: Annotated[
         Literal["won", "lost", "shared"] | None, Meta(description="The outcome for `player`.")
     ] = None
-    not_player: Annotated[_Texts | None, Meta(description="Somebody who did not play.")] = None
-    event: Annotated[_Texts | None, Meta(description="The event: its name or id.")] = None
-    not_event: Annotated[_Texts | None, Meta(description="Not of this event.")] = None
-    site: Annotated[_Texts | None, Meta(description="Where it was played.")] = None
+    not_player: Annotated[_Texts | None, Meta(description="A player who did not play.")] = None
+    event: Annotated[_Texts | None, Meta(description="The event, by name or id.")] = None
+    not_event: Annotated[_Texts | None, Meta(description="An event to exclude, by name or id.")] = (
+        None
+    )
+    site: Annotated[_Texts | None, Meta(description="The place where the game was played.")] = None
     round: Annotated[_Texts | None, Meta(description="The round.")] = None
     table: Annotated[_Texts | None, Meta(description="The table.")] = None
     since: Annotated[
         _Date | None,
-        Meta(description="From this date on: `2026`, `2026-11` or `2026-11-14`."),
+        Meta(description="The earliest date: `2026`, `2026-11` or `2026-11-14`."),
     ] = None
-    until: Annotated[_Date | None, Meta(description="Up to this date, that day included.")] = None
+    until: Annotated[_Date | None, Meta(description="The latest date, inclusive.")] = None
     factions: Annotated[
-        _Letters | None, Meta(description="Letters of factions that are all in the deck.")
+        _Letters | None, Meta(description="Letters of factions that must all be in the deck.")
     ] = None
     without: Annotated[
-        _Letters | None, Meta(description="Letters of factions that are not in the deck.")
+        _Letters | None, Meta(description="Letters of factions that must not be in the deck.")
     ] = None
-    deck: Annotated[_Decks | None, Meta(description="The whole deck, in any order: `GKUWX`.")] = (
-        None
-    )
+    deck: Annotated[
+        _Decks | None, Meta(description="The whole deck, in any order, such as `GKUWX`.")
+    ] = None
     rules: Annotated[
         _Texts | None,
         Meta(description="The rule set: `LE2023` or `Classic`.", extra={CHOICES: tuple(RULE_SETS)}),
     ] = None
-    rulings: Annotated[_Rulings | None, Meta(description="Rulings in force: `trolls=line`.")] = None
+    rulings: Annotated[
+        _Rulings | None, Meta(description="The rulings in force, such as `trolls=line`.")
+    ] = None
     seats: Annotated[_Counts | None, Meta(description="The number of seats.")] = None
     leader: Annotated[_Seats | None, Meta(description="The seat that led trick 1.")] = None
     result: Annotated[
-        _Texts | None, Meta(description="The result: `1-0`, `*`.", extra={CHOICES: _RESULTS})
+        _Texts | None,
+        Meta(description="The result, such as `1-0` or `*`.", extra={CHOICES: _RESULTS}),
     ] = None
     votes: Annotated[
-        _Votes | None, Meta(description="Factions won: `3-2` in the order of sides, `3:2` in any.")
+        _Votes | None,
+        Meta(description="Factions won: `3-2` in the order of sides, `3:2` in any order."),
     ] = None
     termination: Annotated[
         _Texts | None,
         Meta(
-            description="How it ended: `normal`, `resignation`, `time` …",
+            description="How the game ended: `normal`, `resignation`, `time` …",
             extra={CHOICES: tuple(TERMINATIONS)},
         ),
     ] = None
@@ -145,21 +151,21 @@ class Filter(
         None
     )
     min_tricks: Annotated[
-        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At least this many tricks.")
+        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="The minimum number of tricks.")
     ] = None
     max_tricks: Annotated[
-        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At most this many tricks.")
+        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="The maximum number of tricks.")
     ] = None
     min_rating: Annotated[
         Annotated[float, Meta(ge=-100000, le=100000)] | None,
-        Meta(description="Every player is rated at least this high."),
+        Meta(description="The minimum rating of every player."),
     ] = None
-    clean: Annotated[bool | None, Meta(description="Whether the record is without warnings.")] = (
+    clean: Annotated[bool | None, Meta(description="Whether the record is free of warnings.")] = (
         None
     )
     warning: Annotated[
         _Warnings | None,
-        Meta(description="A warning of the record; `irregular` is a revoke that was let stand."),
+        Meta(description="A warning in the record; `irregular` is a revoke allowed to stand."),
     ] = None
     played: Annotated[_Cards, Meta(description=f"Played: {_CARDS}.")] = ()
     led: Annotated[_Cards, Meta(description=f"Led: {_CARDS}.")] = ()
@@ -168,8 +174,8 @@ class Filter(
     text: Annotated[
         _Text | None,
         Meta(
-            description="Words that all occur in names, event, site, round, annotator, scenario "
-            "or comments."
+            description="Words that must all occur in names, event, site, round, annotator, "
+            "scenario or comments."
         ),
     ] = None
 

@@ -10,32 +10,37 @@ from claimlog.notation.names import LONGEST
 from claimlog.store.model.filter import By
 
 ORDER: Final = (
-    "The order: `{}`, a rate, or with `_low` the lower end of its interval, the highest first; "
-    "- turns it around."
+    "The sort order: `{}`, a rate, or a rate with `_low` for the lower end of its interval, "
+    "highest first; a leading `-` reverses it."
 )
 _MOST: Final = 1_000_000_000
 
-Phase = Annotated[int, Meta(ge=1, le=2, description="Only of this phase.")] | None
-Whose = Annotated[By, Meta(description="Whose plays count: anybody's, or those of `player` alone.")]
+Phase = Annotated[int, Meta(ge=1, le=2, description="Only this phase.")] | None
+Whose = Annotated[
+    By, Meta(description="Whose plays count: everybody's, or only those of `player`.")
+]
 MinGames = Annotated[
-    int, Meta(ge=0, le=_MOST, description="Only what counts at least so many results.")
+    int, Meta(ge=0, le=_MOST, description="Only rows with at least this many results.")
 ]
 Least = Annotated[
     int,
     Meta(
         ge=0,
         le=_MOST,
-        description="Only those whose rate that is sorted by counts at least so many; where no "
-        "rate is sorted by, all their rates.",
+        description="Only rows whose sort rate has at least this count; if the order is not by a "
+        "rate, all rates of a row must have it.",
     ),
 ]
-Search = Annotated[str, Meta(max_length=LONGEST, description="A part of the name.")]
-Limit = Annotated[int, Meta(ge=1, le=1000, description="How many on a page.")]
+Search = Annotated[str, Meta(max_length=LONGEST, description="Part of the name.")]
+Limit = Annotated[int, Meta(ge=1, le=1000, description="The number of items per page.")]
 Cursor = (
     Annotated[
-        str, Meta(max_length=2000, description="That of the page before; see the Link header.")
+        str,
+        Meta(
+            max_length=2000, description="The cursor from the previous page; see the `Link` header."
+        ),
     ]
     | None
 )
-Total = Annotated[bool, Meta(description="Whether to tell how many there are in all.")]
-Undone = Annotated[bool, Meta(description="Also the merges that were undone.")]
+Total = Annotated[bool, Meta(description="Whether to include the total number.")]
+Undone = Annotated[bool, Meta(description="Whether to include merges that were undone.")]

@@ -61,14 +61,14 @@ class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
     its 95 % interval.
     """
 
-    key: Annotated[str, Meta(title="group", description="What they have in common.")]
+    key: Annotated[str, Meta(title="group", description="The key of the group.")]
     games: int
     given: Annotated[
-        Rate, Meta(title="given away", description="The points given away a decision.")
+        Rate, Meta(title="given away", description="The points given away per decision.")
     ]
-    a_game: Annotated[float, Meta(title="per game", description="The points given away a game.")]
-    low: Annotated[float, Meta(title="at least", description="The lower end of its interval.")]
-    high: Annotated[float, Meta(title="at most", description="The upper end.")]
+    a_game: Annotated[float, Meta(title="per game", description="The points given away per game.")]
+    low: Annotated[float, Meta(title="at least", description="The lower end of the 95 % interval.")]
+    high: Annotated[float, Meta(title="at most", description="The upper end of the 95 % interval.")]
 
 
 @question(
@@ -88,7 +88,7 @@ def given_away(
         ),
     ] = "trick",
     of: Annotated[
-        By, Meta(description="Whose decisions count: anybody's, or those of `player` alone.")
+        By, Meta(description="Whose decisions count: everybody's, or only those of `player`.")
     ] = "anybody",
     min_games: MinGames = 0,
 ) -> list[GivenStat]:
@@ -175,13 +175,15 @@ class BestStat(msgspec.Struct, frozen=True, kw_only=True):
     was played, `changed` how often the result differed from that of best play.
     """
 
-    key: Annotated[str, Meta(title="group", description="What the games have in common.")]
+    key: Annotated[str, Meta(title="group", description="The key of the group.")]
     leader: Annotated[
-        Rate, Meta(title="with best play", description="The points of who leads Phase 2 then.")
+        Rate, Meta(title="with best play", description="The points of the leader of Phase 2.")
     ]
-    played: Annotated[Rate, Meta(title="as played", description="The points as it was played.")]
+    played: Annotated[
+        Rate, Meta(title="as played", description="The points as the game was played.")
+    ]
     changed: Annotated[
-        Rate, Meta(title="changed", description="How often the result was another one.")
+        Rate, Meta(title="changed", description="How often the result was a different one.")
     ]
 
 
@@ -191,7 +193,8 @@ def best_play_stats(
     filter: Filter = EVERYTHING,
     *,
     by: Annotated[
-        BestBy, Meta(description="What to group by; a faction's games are those with it.")
+        BestBy,
+        Meta(description="What to group by; the games of a faction are those with it in the deck."),
     ] = "all",
     min_games: MinGames = 0,
 ) -> list[BestStat]:
@@ -244,11 +247,19 @@ class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
 
     card: str
     faction: str
-    times: Annotated[int, Meta(description="How often somebody had it, once or twice.")]
-    best: Annotated[
-        Rate, Meta(title="with best play", description="The points of who had it, with best play.")
+    times: Annotated[
+        int, Meta(description="The number of hands that contained it; two copies count once.")
     ]
-    played: Annotated[Rate, Meta(title="as played", description="The points as it was played.")]
+    best: Annotated[
+        Rate,
+        Meta(
+            title="with best play",
+            description="The points of the player who had it, with best play.",
+        ),
+    ]
+    played: Annotated[
+        Rate, Meta(title="as played", description="The points as the game was played.")
+    ]
 
 
 @question("/stats/followers", "Followers")
@@ -301,10 +312,14 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
 
     player: str
     games: int
-    cards: Annotated[float, Meta(title="by cards", description="The points a game from cards.")]
-    low: Annotated[float, Meta(title="at least", description="The lower end of its interval.")]
-    high: Annotated[float, Meta(title="at most", description="The upper end.")]
-    play: Annotated[float, Meta(title="by play", description="The points a game from Phase 2.")]
+    cards: Annotated[
+        float, Meta(title="by cards", description="The points per game due to the cards.")
+    ]
+    low: Annotated[float, Meta(title="at least", description="The lower end of the 95 % interval.")]
+    high: Annotated[float, Meta(title="at most", description="The upper end of the 95 % interval.")]
+    play: Annotated[
+        float, Meta(title="by play", description="The points per game due to play in Phase 2.")
+    ]
 
 
 @question("/stats/luck", "Luck and skill")

@@ -53,11 +53,11 @@ class FactionStat(msgspec.Struct, frozen=True, kw_only=True):
     by_leader: Annotated[
         Rate, Meta(description="Of those decided, how often the side that led trick 1 won it.")
     ]
-    margin: Annotated[float | None, Meta(description="The mean lead in cards of who won it.")]
+    margin: Annotated[float | None, Meta(description="The mean lead of the winner, in cards.")]
     worth: Annotated[Rate, Meta(description="The points of the side that won it.")]
     worth_margin: Annotated[
         float | None,
-        Meta(description="The rate of `worth` less that of a side that did not win it."),
+        Meta(description="The rate of `worth` minus that of a side that did not win it."),
     ]
 
 
@@ -147,9 +147,11 @@ class CardStat(msgspec.Struct, frozen=True, kw_only=True):
     card: str
     faction: str
     plays: Annotated[int, Meta(description="How often it was played or discarded.")]
-    led: Annotated[Rate, Meta(description="The points of who led it.")]
-    followed: Annotated[Rate, Meta(description="The points of who followed with it.")]
-    discarded: Annotated[Rate, Meta(description="The points of who discarded it face down.")]
+    led: Annotated[Rate, Meta(description="The points of the player who led it.")]
+    followed: Annotated[Rate, Meta(description="The points of the player who followed with it.")]
+    discarded: Annotated[
+        Rate, Meta(description="The points of the player who discarded it face down.")
+    ]
     won_led: Annotated[Rate, Meta(description="How often it won its trick when it was led.")]
     won_followed: Annotated[Rate, Meta(description="How often it won its trick when it followed.")]
 
@@ -162,11 +164,11 @@ class UpcardStat(msgspec.Struct, frozen=True, kw_only=True):
     card: str
     faction: str
     shown: Annotated[int, Meta(description="How often it was turned up.")]
-    taker: Annotated[Rate, Meta(description="The points of who took it.")]
-    winner: Annotated[Rate, Meta(description="The points of who won the trick.")]
+    taker: Annotated[Rate, Meta(description="The points of the player who took it.")]
+    winner: Annotated[Rate, Meta(description="The points of the winner of the trick.")]
     worth: Annotated[
         float | None,
-        Meta(description="The rate of who took it less what was expected: that of all takers."),
+        Meta(description="The taker's rate minus the expected one, that of all takers."),
     ]
 
 

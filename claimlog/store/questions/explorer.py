@@ -40,7 +40,7 @@ class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
     faction: str
     share: Rate
     won_trick: Annotated[Rate, Meta(description="How often the play won its trick.")]
-    result: Annotated[Rate, Meta(description="The game's points of the seat that played it.")]
+    result: Annotated[Rate, Meta(description="The points scored by the seat that played it.")]
     examples: list[str]
 
 
@@ -69,7 +69,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Meta(
             max_length=3,
             description="The cards, or faction letters, played in the trick so far, in order; "
-            "none: leads.",
+            "empty for leads.",
             extra={ASKED_AS: "after"},
         ),
     ] = []
@@ -82,16 +82,14 @@ class Explorer(msgspec.Struct, frozen=True, kw_only=True):
     context: Context
     count: int
     result: Rate
-    moves: Annotated[
-        list[ExplorerMove], Meta(description="What was played, the most frequent first.")
-    ]
+    moves: Annotated[list[ExplorerMove], Meta(description="The plays, most frequent first.")]
     examples: list[str]
 
 
 @question(
     "/explorer",
     of_player=OfPlayer(
-        "What a player played in a moment of a trick: how often, how it went, example games.", {}
+        "What a player played at a point in a trick: how often, how it went, example games.", {}
     ),
     operation="explore",
 )
@@ -101,13 +99,13 @@ def explore(
     filter: Filter = EVERYTHING,
     *,
     examples: Annotated[
-        int, Meta(ge=0, le=MOST_EXAMPLES, description="Example games for each move.")
+        int, Meta(ge=0, le=MOST_EXAMPLES, description="The number of example games for each move.")
     ] = 3,
     by: Whose = "anybody",
     sort: Annotated[MoveSort, Meta(description=ORDER.format("share"))] = "share",
     min_games: Least = 0,
 ) -> Explorer:
-    """What was played in a moment of a trick: how often, how it went, example games."""
+    """What was played at a point in a trick: how often, how it went, example games."""
     if context.seats is None and isinstance(filter.seats, int):
         context = msgspec.structs.replace(context, seats=filter.seats)
     if not 0 <= examples <= MOST_EXAMPLES:

@@ -36,36 +36,40 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
     """What leading and winning Phase 1 are worth: the points of the players who did."""
 
     games: int
-    first_lead: Annotated[Rate, Meta(description="The points of who led trick 1.")]
-    phase1_last: Annotated[Rate, Meta(description="The points of who won Phase 1's last trick.")]
+    first_lead: Annotated[Rate, Meta(description="The points of the player who led trick 1.")]
+    phase1_last: Annotated[
+        Rate, Meta(description="The points of the winner of Phase 1's last trick.")
+    ]
     phase1_most: Annotated[
         Rate, Meta(description="The points of the side that won most of Phase 1's tricks.")
     ]
-    phase2_first: Annotated[Rate, Meta(description="The points of who led Phase 2.")]
+    phase2_first: Annotated[Rate, Meta(description="The points of the player who led Phase 2.")]
     by_seats: list[NamedRate]
     trick_won: Annotated[
         Rate,
-        Meta(description="How often who led a trick won it, unfinished games included."),
+        Meta(description="How often the leader of a trick won it, including unfinished games."),
     ]
-    trick_won_by_phase: Annotated[list[NamedRate], Meta(description="The same by phase.")]
+    trick_won_by_phase: Annotated[list[NamedRate], Meta(description="The same figure by phase.")]
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
     """Leads of one length: the number of consecutive tricks led by the same seat."""
 
-    length: Annotated[int, Meta(ge=1, title="tricks in a row", description="How long it was.")]
-    count: Annotated[int, Meta(title="leads", description="How many leads were that long.")]
+    length: Annotated[
+        int, Meta(ge=1, title="tricks in a row", description="The length of the lead, in tricks.")
+    ]
+    count: Annotated[int, Meta(title="leads", description="The number of leads of this length.")]
     share: Rate
-    result: Annotated[Rate, Meta(title="points", description="The points of who led.")]
+    result: Annotated[Rate, Meta(title="points", description="The points of the leader.")]
 
 
 class LeadLengths(msgspec.Struct, frozen=True, kw_only=True):
     """How long leads last."""
 
-    leads: Annotated[int, Meta(description="How many leads were counted.")]
-    mean: Annotated[float | None, Meta(description="The mean, in tricks.")]
-    longest: Annotated[int, Meta(description="The longest, in tricks.")]
-    lengths: Annotated[list[LengthStat], Meta(description="By length, the shortest first.")]
+    leads: Annotated[int, Meta(description="The number of leads.")]
+    mean: Annotated[float | None, Meta(description="The mean length, in tricks.")]
+    longest: Annotated[int, Meta(description="The length of the longest lead, in tricks.")]
+    lengths: Annotated[list[LengthStat], Meta(description="The lengths, shortest first.")]
 
 
 @question(

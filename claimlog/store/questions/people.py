@@ -29,7 +29,7 @@ def players(
     filter: Filter = EVERYTHING,
     *,
     search: Search = "",
-    sort: Annotated[PlayerSort, Meta(description="The order.")] = "games",
+    sort: Annotated[PlayerSort, Meta(description="The sort order.")] = "games",
     limit: Limit = 50,
     cursor: Cursor = None,
     min_games: MinGames = 0,
@@ -58,7 +58,9 @@ def head_to_head(
     opponent: str,
     filter: Filter = EVERYTHING,
     *,
-    limit: Annotated[int, Meta(ge=1, le=1000, description="How many of the newest games.")] = 20,
+    limit: Annotated[
+        int, Meta(ge=1, le=1000, description="The number of newest games to include.")
+    ] = 20,
 ) -> t.HeadToHead:
     """Two players against each other, and together as partners."""
     return _of(games).head_to_head(player, opponent, filter, limit)
@@ -81,5 +83,5 @@ def performance(games: Games, player: str, filter: Filter = EVERYTHING) -> t.Per
 
 @question("/merges")
 def merges(games: Games, *, undone: Undone = False) -> list[t.Merge]:
-    """All merges in force, with `undone` also those that were undone."""
+    """All merges in force; with `undone`, also those that were undone."""
     return _of(games).merges(undone)

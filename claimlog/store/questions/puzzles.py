@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from claimlog.store.questions.games import Games
     from claimlog.store.questions.lists import Table
 
-Level = Annotated[int, Meta(ge=1, le=4, description="Only of this level.")] | None
+Level = Annotated[int, Meta(ge=1, le=4, description="Only puzzles of this level.")] | None
 _DAY: Final = r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$"
 _NAME: Final = re.compile(r"(\w+)-(\d{1,2})-(\d)")
 
@@ -36,14 +36,17 @@ _NAME: Final = re.compile(r"(\w+)-(\d{1,2})-(\d)")
 class PuzzleRow(msgspec.Struct, frozen=True, kw_only=True):
     """A puzzle, without its solution."""
 
-    id: Annotated[str, Meta(description="The puzzle's id: its game, the trick, the plays in it.")]
-    trick: Annotated[int, Meta(description="The trick in which the card is asked for.")]
-    played: Annotated[int, Meta(description="How many cards lie there.")]
-    left: Annotated[int, Meta(description="How many tricks are to be played, with this one.")]
-    level: Annotated[int, Meta(description="From 1, a few lines to see, to 4.")]
-    lines: Annotated[int, Meta(description="How many lines must be seen; 1000 and more are 1000.")]
+    id: Annotated[
+        str,
+        Meta(description="The puzzle's id: its game, trick and number of plays in the trick."),
+    ]
+    trick: Annotated[int, Meta(description="The trick in which to find the card.")]
+    played: Annotated[int, Meta(description="The number of cards already played to the trick.")]
+    left: Annotated[int, Meta(description="The number of tricks left, including this one.")]
+    level: Annotated[int, Meta(description="The level, from 1 (few lines to see) to 4.")]
+    lines: Annotated[int, Meta(description="The number of lines to see, at most 1000.")]
     deck: str
-    factions: Annotated[str, Meta(description="Those of which cards are in the hands.")]
+    factions: Annotated[str, Meta(description="The letters of the factions in the hands.")]
 
 
 class PuzzlePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -59,8 +62,13 @@ class PuzzleTry(msgspec.Struct, frozen=True, kw_only=True):
 
     card: str
     result: str
-    factions: Annotated[list[int], Meta(description="The factions that side 1 and side 2 win.")]
-    line: Annotated[list[str], Meta(description="Seats and cards, `1:G7`; the first is the card.")]
+    factions: Annotated[
+        list[int], Meta(description="The number of factions won by side 1 and by side 2.")
+    ]
+    line: Annotated[
+        list[str],
+        Meta(description="Seats and cards played, such as `1:G7`; the first is the card itself."),
+    ]
 
 
 class StoredPuzzle(PuzzleRow, frozen=True, kw_only=True):
@@ -71,9 +79,9 @@ class StoredPuzzle(PuzzleRow, frozen=True, kw_only=True):
 
     game: Annotated[str, Meta(description="The id of the game.")]
     seat: int
-    solution: Annotated[str, Meta(description="The only card that wins.")]
-    hints: Annotated[list[str], Meta(description="About half of the cards, which are wrong.")]
-    tries: Annotated[list[PuzzleTry], Meta(description="All cards that may be played.")]
+    solution: Annotated[str, Meta(description="The only winning card.")]
+    hints: Annotated[list[str], Meta(description="Losing cards, about half of all legal ones.")]
+    tries: Annotated[list[PuzzleTry], Meta(description="All legal cards.")]
 
     def of(self, game: Game) -> Puzzle:
         """The puzzle in the form in which it is shown, with its game."""
@@ -91,17 +99,17 @@ def puzzles(
         str,
         Meta(
             pattern=f"^[{LETTERS}{LETTERS.lower()}]$",
-            description="Only with cards of this faction in the hands, by its letter.",
+            description="Only puzzles with cards of this faction in the hands, by letter.",
         ),
     ]
     | None = None,
-    left: Annotated[int, Meta(ge=3, le=8, description="Only with so many tricks to be played.")]
+    left: Annotated[int, Meta(ge=3, le=8, description="Only puzzles with this many tricks left.")]
     | None = None,
     limit: Limit = 50,
     cursor: Cursor = None,
     total: Total = False,
 ) -> PuzzlePage:
-    """Positions in which only one card keeps the win, those of the newest games first."""
+    """Positions in which only one card keeps the win, newest games first."""
     if not any_found(games.database):
         return PuzzlePage(puzzles=[], cursor=None, total=0 if total else None)
     from claimlog.store.questions import lists
@@ -119,11 +127,11 @@ def daily_puzzle(
     *,
     date: Annotated[
         str,
-        Meta(pattern=_DAY, description="The day, YYYY-MM-DD in UTC; today without it."),
+        Meta(pattern=_DAY, description="The day in UTC, as YYYY-MM-DD; by default today."),
     ] = "",
     level: Level = None,
 ) -> StoredPuzzle:
-    """The puzzle of a day, the same for everybody; days to come have none.
+    """The puzzle of a day, the same for everybody; future days have none.
 
     It is one of those found before that day; if there are none, the first one found.
     """
@@ -146,7 +154,10 @@ def daily_puzzle(
 
 @question("/puzzles/{puzzle}", operation="puzzle", kept=False, errors=(410,))
 def puzzle(games: Games, puzzle: str) -> StoredPuzzle:
-    """A puzzle with its solution.  Raises NotFound, and GameDeleted if its game is deleted."""
+    """A puzzle with its solution.
+
+    Raises NotFound, and GameDeleted if its game is deleted.
+    """
     match = _NAME.fullmatch(puzzle)
     if match is None:
         raise NotFound("puzzle.no-id", id=puzzle)

@@ -38,30 +38,32 @@ class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
 
     player: str
     id: Annotated[str, Meta(description="The player's id.")]
-    games: Annotated[int, Meta(description="How many games were rated.")]
-    rating: Annotated[float, Meta(description="The rating; 25 for who has not played.")]
-    uncertainty: Annotated[float, Meta(description="How unsure it is; 8.33 without games.")]
+    games: Annotated[int, Meta(description="The number of rated games.")]
+    rating: Annotated[float, Meta(description="The rating; 25 before the first game.")]
+    uncertainty: Annotated[
+        float, Meta(description="The uncertainty of the rating; 8.33 before the first game.")
+    ]
     low: Annotated[
-        float, Meta(title="lower bound", description="The rating less three uncertainties.")
+        float, Meta(title="lower bound", description="The rating minus three uncertainties.")
     ]
 
 
 class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
     """The rating of a player after a game."""
 
-    game: Annotated[str | None, Meta(description="The game's id; null without a record.")]
+    game: Annotated[str | None, Meta(description="The game's id; null if there is no record.")]
     event: Annotated[str, Meta(description="The event; empty if the record names none.")]
     round: Annotated[str, Meta(description="The round; empty if the record names none.")]
-    day: Annotated[str, Meta(description="The date, as far as it is known; or empty.")]
+    day: Annotated[str, Meta(description="The date, as far as it is known; otherwise empty.")]
     rating: Annotated[float, Meta(description="The rating after the game.")]
-    uncertainty: Annotated[float, Meta(description="How unsure it was then.")]
+    uncertainty: Annotated[float, Meta(description="The uncertainty after the game.")]
 
 
 @question("/stats/ratings", "Ratings", errors=(501,))
 def ratings(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[PlayerRating]:
-    """How strong players are, by all their games with a result, sorted by the lower bound."""
+    """The ratings of players from all games with a result, sorted by the lower bound."""
     played = _played(games, filter)
     names = _names(games, played)
     return [

@@ -101,7 +101,7 @@ def result_stats(
     of: Annotated[
         By, Meta(description="Whose points count: the leader's, or those of `player`.")
     ] = "anybody",
-    sort: Annotated[GroupSort, Meta(description="The order of the groups.")] = "games",
+    sort: Annotated[GroupSort, Meta(description="The sort order of the groups.")] = "games",
     min_games: MinGames = 0,
 ) -> ResultStats:
     """Results by seat, leader, deck and so on, with 95 % confidence intervals."""
@@ -300,7 +300,7 @@ class TimeStats(msgspec.Struct, frozen=True, kw_only=True):
     """How long games took, from the tags Start and End: None if no game has both."""
 
     games: int
-    timed: Annotated[int, Meta(description="How many games have a start and an end.")]
+    timed: Annotated[int, Meta(description="The number of games with a start and an end.")]
     mean: Annotated[float | None, Meta(description="The mean, in seconds.")]
     median: Annotated[float | None, Meta(description="The median, in seconds.")]
     shortest: Annotated[int | None, Meta(description="The shortest, in seconds.")]

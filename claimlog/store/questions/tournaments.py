@@ -24,16 +24,21 @@ TieBreaks = (
         list[t.TieBreak],
         Meta(
             max_length=7,
-            description="Tie-breaks in their order; without them the event's.",
+            description="The tie-breaks, in order; by default the event's.",
             extra_json_schema={"uniqueItems": True},
         ),
     ]
     | None
 )
-UntilRound = Annotated[str, Meta(max_length=LONGEST, description="After this round.")] | None
-Until = Annotated[str, Meta(description="By this date of play.")] | None
+UntilRound = (
+    Annotated[str, Meta(max_length=LONGEST, description="The last round to include.")] | None
+)
+Until = Annotated[str, Meta(description="The last date of play to include.")] | None
 KnownAt = (
-    Annotated[datetime, Meta(description="As the archive knew it then; without an offset in UTC.")]
+    Annotated[
+        datetime,
+        Meta(description="The time as of which to query the archive; in UTC if it has no offset."),
+    ]
     | None
 )
 
@@ -51,7 +56,7 @@ def events(
     filter: Filter = EVERYTHING,
     *,
     search: Search = "",
-    sort: Annotated[EventSort, Meta(description="The order.")] = "last",
+    sort: Annotated[EventSort, Meta(description="The sort order.")] = "last",
     limit: Limit = 50,
     cursor: Cursor = None,
     total: Total = False,
@@ -86,7 +91,7 @@ def standings(
     until: Until = None,
     known_at: KnownAt = None,
 ) -> t.Standings:
-    """The standings: now, after a round, by a date (`until`), or as they were once known."""
+    """The standings: now, after a round, by a date, or as known at an earlier time."""
     return _of(games).standings(event, filter, tiebreaks, until_round, until, known_at)
 
 
@@ -127,16 +132,16 @@ def crosstable(
     until: Until = None,
     known_at: KnownAt = None,
 ) -> t.Crosstable:
-    """Everybody against everybody, with the same arguments as the standings."""
+    """The crosstable of an event, with the same arguments as the standings."""
     return _of(games).crosstable(event, filter, tiebreaks, until_round, until, known_at)
 
 
-AfterRound = Annotated[int, Meta(ge=1, le=10_000, description="After this round.")] | None
+AfterRound = Annotated[int, Meta(ge=1, le=10_000, description="The last round to include.")] | None
 
 
 @question("/events/{event}/places")
 def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
-    """All places of an event directed here: of players, within categories, and of teams.
+    """All places in an event directed here: of players, within categories, and of teams.
 
     Those who are level in all tie-breaks share a place.  Raises NotFound if the event is not
     directed here.
@@ -148,7 +153,7 @@ def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
 def place_reasons(
     games: Games, event: str, entrant: str, *, round: AfterRound = None
 ) -> list[PlaceReason]:
-    """Why an entrant, by number or name, has their place: what decided against whom.
+    """Why an entrant, by number or name, has their place: what decided in each case.
 
     It compares with all who are not behind the entrant, and the first who is.
     """
@@ -166,5 +171,5 @@ def event_names(games: Games, event: str) -> list[t.EventName]:
 
 @question("/event-merges")
 def event_merges(games: Games, *, undone: Undone = False) -> list[t.EventMerge]:
-    """All merges of events in force, with `undone` also those that were undone."""
+    """All merges of events in force; with `undone`, also those that were undone."""
     return _of(games).merges(undone)
