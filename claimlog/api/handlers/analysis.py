@@ -29,8 +29,8 @@ class AnalysisController(Controller):
 
         With three and four players only the last tricks, with all hands open; with three players a
         value is what a seat can secure.  If nothing can be said, `problems` says why.  The effort
-        is limited: cards whose values were not determined have bounds, and `exact` is false.  Results
-        stored by `claimlog analyse --all` are returned at once.
+        is limited: cards whose values were not determined have bounds, and `exact` is false.
+        Results stored by `claimlog analyse --all` are returned at once.
         """
         archive = resources.archive
 

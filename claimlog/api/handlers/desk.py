@@ -77,7 +77,7 @@ class PairingRound(_Body, frozen=True, kw_only=True):
 
 
 class NewList(_Body, frozen=True, kw_only=True):
-    """A list as text, one entry a line."""
+    """A list as text, one entry per line."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000_000)]
 
@@ -119,7 +119,7 @@ class DeskController(Controller):
 
     @get("/desks", opt=operation())
     async def desks(self, resources: NamedDependency[Resources]) -> Answer[list[Board]]:
-        """All events that are directed here, the latest first."""
+        """All events directed here, latest first."""
         return Answer(await resources.read(resources.archive.desks))
 
     @post("/events", status_code=201, opt=operation(scope="direct", errors=_ERRORS))
@@ -168,7 +168,7 @@ class DeskController(Controller):
     async def desk_acts(
         self, resources: NamedDependency[Resources], event_id: Name
     ) -> Answer[list[Entry]]:
-        """Everything done at the desk: who, when and why; including what was undone."""
+        """Everything done at the desk: who did what, when and why, including undone acts."""
         return Answer(await resources.read(lambda: resources.archive.desk_acts(event_id)))
 
     @post(
@@ -205,7 +205,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[EnteredList]:
-        """Enter players from a list: CSV with a header row, one name a line, or TRF16.
+        """Enter players from a list: CSV with a header row, one name per line, or TRF16.
 
         Lines that cannot be read are reported, in the language that Accept-Language prefers; all
         others are entered.
@@ -228,7 +228,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[EnteredList]:
-        """Import an event with two players a game from TRF16: entrants, pairings, results.
+        """Import an event with two players per game from TRF16: entrants, pairings, results.
 
         409 if anybody has been entered already.
         """
@@ -250,7 +250,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[NewList],
     ) -> Answer[PairedRound]:
-        """Pair the next round exactly as a list says: `1; Anna Keller; Ben Roth` a line.
+        """Pair the next round as listed, one table per line: `1; Anna Keller; Ben Roth`.
 
         409 with all lines that cannot be read; then nothing is paired.
         """
@@ -275,7 +275,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[TypedResults],
     ) -> Answer[EnteredList]:
-        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one a line.
+        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one per line.
 
         Results that cannot be read or entered are reported, in the language that Accept-Language
         prefers; all others are entered.
@@ -307,7 +307,7 @@ class DeskController(Controller):
     ) -> Answer[PairedRound]:
         """Pair the next round by the event's system, or pair again one that has not started.
 
-        409 if it cannot be paired: why, because of whom, and what could be relaxed.
+        409 if it cannot be paired, with the reason, the entrants and the rules to relax.
         """
         return Answer(
             await _at_desk(

@@ -271,7 +271,7 @@ class GameController(Controller):
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
     ) -> Answer[StoredGame] | RecordText:
-        """One game: as JSON with its details, or its canonical record as CLM."""
+        """A game: as JSON with its details, or its canonical record as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
         stored = await resources.read(lambda: resources.archive.game(game))
         if form == CLM:
@@ -383,7 +383,7 @@ class GameController(Controller):
             int, PathParameter(description="The number of the revision, from 1.", ge=1, le=32767)
         ],
     ) -> Answer[Record] | RecordText:
-        """One revision with its record, as JSON or CLM."""
+        """A revision with its record, as JSON or CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
         record = await resources.read(lambda: resources.archive.record(game, revision))
         if form == JSON:

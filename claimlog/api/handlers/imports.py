@@ -317,7 +317,7 @@ class ImportController(Controller):
         doubtful: Doubtful = None,
         lang: Language = "en",
     ) -> Lines[schemas.ImportLine]:
-        """Store many games: CLM, or NDJSON with one object a line; gzip by Content-Encoding.
+        """Store many games: CLM, or NDJSON with one object per line; gzip by Content-Encoding.
 
         The answer has a line for each game, in input order, sent once the game is on the disk, and
         begins before the whole body has been read; its last line is a `summary`.  Illegal games are

@@ -173,7 +173,7 @@ class TableController(Controller):
         lang: Language = "en",
         after: After = None,
     ) -> Encoded[t.LiveTable] | Record:
-        """One table: all that a screen shows, or its record so far as CLM."""
+        """A table: everything that a screen shows, or its record so far as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
         tables = resources.tables
         live = tables.get(table_id)
@@ -299,7 +299,7 @@ class TableController(Controller):
         table_id: TableId,
         data: JSONBody[t.NewTableToken],
     ) -> Created[t.TableToken]:
-        """Make another token for just this table, for a link or a second phone."""
+        """Make another token for this table only, for a link or a second phone."""
         live = resources.tables.get(table_id)
         text, token = await resources.tables.token(live, data.name.strip(), by(request))
         made = t.TableToken(
@@ -329,7 +329,7 @@ class TableController(Controller):
             str, PathParameter(description="The token's id.", min_length=1, max_length=40)
         ],
     ) -> Answer[list[t.KeptTableToken]]:
-        """Revoke a token of a table, at once; answers with the remaining ones."""
+        """Revoke a token of a table at once; the answer lists the remaining ones."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.revoke(live, token_id, by(request))
