@@ -131,7 +131,6 @@ TABLE_FIELDS: Final = {
     "TableAgreed.round": "The round; empty if none is named.",
     "TableAgreed.rulings": "All rulings in force, by key.",
     "TableAgreed.rules": "The rule set in force.",
-    "TableAgreed.seats": "The number of seats.",
     "TableAgreed.table": "The table; empty if none is named.",
     "TableView.decided": "The number of tricks completed.",
     "TableView.doubt": "The entry in doubt; null if there is none.",
