@@ -179,6 +179,13 @@ def test_every_field_is_described():
             assert field["minimum"] >= 0, (kind, name)
 
 
+def test_values_are_named_as_in_json():
+    texts = [schema.get("description", "") for schema in DOCUMENT["components"]["schemas"].values()]
+    texts += [*FIELDS.values()]
+    assert [text for text in texts if re.search(r"\b(None|True|False)\b", text)] == []
+    assert any(re.search(r"\bnull\b", text) for text in texts)
+
+
 def test_every_argument_says_what_it_may_be():
     parameters = DOCUMENT["components"]["parameters"]
     for name, condition in CONDITIONS.items():

@@ -6,6 +6,7 @@ listed as `Type.field`.  A test checks the list against the types.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from claimlog.api.openapi.desk_fields import DESK_FIELDS
@@ -365,9 +366,16 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
 """Values a field may have, beyond its type.  Whole numbers are never negative."""
 
 
+_JSON: Final = {"None": "null", "True": "true", "False": "false"}
+_PYTHON: Final = re.compile(rf"\b({'|'.join(_JSON)})\b")
+
+
 def describe_fields(components: dict[str, Any]) -> None:
     """Add descriptions and limits of the fields to the schemas of all types."""
     for kind, schema in components.items():
+        if "description" in schema:
+            # Docstrings are written for Python; the document is about JSON.
+            schema["description"] = _PYTHON.sub(lambda word: _JSON[word[0]], schema["description"])
         for name, field in schema.get("properties", {}).items():
             text = FIELDS.get(f"{kind}.{name}", FIELDS.get(name))
             if text is not None:
