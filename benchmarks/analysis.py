@@ -33,7 +33,7 @@ def main() -> None:
     """Time positions and games."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=100, help="how many games")
+        parser.add_argument("--games", type=int, default=100, help="number of games")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     from robust.endgames import endgame, tried
@@ -61,8 +61,10 @@ def main() -> None:
         [name, *(f"{quantile(times, share) * 1000:,.1f}" for share in (0.5, 0.9, 0.99, 1))]
         for name, times in (("start of Phase 2", starts), ("all decisions", wholes))
     ]
-    harness.table(options, ["ms of processor", "median", "90 %", "99 %", "worst"], rows)
-    print(f"\n{exact} of {len(wholes)} games exact with {effort:,} positions a game at most.\n")
+    harness.table(options, ["processor ms", "median", "90 %", "99 %", "worst"], rows)
+    print(
+        f"\n{exact} of {len(wholes)} games are exact with at most {effort:,} positions per game.\n"
+    )
 
     chance = random.Random(options.seed)
     ours = theirs = 0.0

@@ -43,13 +43,13 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=100_000, help="how many games")
+        parser.add_argument("--games", type=int, default=100_000, help="number of games")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     rounds = options.rounds or (1 if options.smoke else 3)
     games = 500 if options.smoke else options.games
     peers = harness.find_peers(options, "fastapi", "flask")
-    claim = "beside a small API of one's own: slower where little is asked, faster where much is"
+    claim = "compared with a small custom API: slower for few games, faster for many"
     harness.heading(options, peers, claim)
     with harness.scratch() as folder:
         rows, more = prepare(folder, games, rounds * (40 if options.smoke else 600), options)
@@ -58,7 +58,7 @@ def main() -> None:
         ids = sample(rows, options)
         for turn in range(rounds):
             for name, command in commands.items():
-                harness.progress(f"asking {name}, round {turn + 1}")
+                harness.progress(f"querying {name}, round {turn + 1}")
                 port = web.free_port()
                 with web.Server(command(port), port) as server:
                     new = more[turn::rounds]
@@ -99,7 +99,7 @@ def build(
 ) -> tuple[dict[str, Callable[[int], list[str | Path]]], dict[str, tuple[float, int]]]:
     """Fill all databases; return how each server is started, and seconds and bytes."""
     db = folder / "again.duckdb"
-    harness.progress("importing once more")
+    harness.progress("importing again")
     done = harness.run(harness.claimlog("import", "--db", db, folder / "games.clm"))
     built = {"claimlog": (done.wall, db.stat().st_size)}
     words = ("serve", "--db", db, "--no-log-requests", "--port")
@@ -176,7 +176,7 @@ def check(server: web.Server, kinds: dict[str, list[str]]) -> None:
         answer: Any = json.loads(server.get(path)[1])
         groups = answer["groups"] if isinstance(answer, dict) else answer
         if not groups or not groups[0]["result"]["count"]:
-            raise harness.BenchmarkError(f"{path}: nothing was counted")
+            raise harness.BenchmarkError(f"{path}: no games were counted")
 
 
 def print_all(
@@ -215,7 +215,7 @@ def print_all(
         rows.append(row)
     title = f"Median of {rounds} rounds; load by {web.load_tool()}; × is claimlog's advantage"
     harness.title(options, title)
-    harness.table(options, ["question", *names, *(f"{name} ×" for name in others)], rows)
+    harness.table(options, ["query", *names, *(f"{name} ×" for name in others)], rows)
 
 
 if __name__ == "__main__":

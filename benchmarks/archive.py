@@ -117,7 +117,7 @@ def measure(folder: Path, games: int, options: argparse.Namespace, rounds: int) 
         with serve(db) as server:
             measured.starts.append(server.start)
     del measured.starts[0]
-    harness.progress(f"asking about {games} games")
+    harness.progress(f"querying {games} games")
     with serve(db) as server:
         ask(server, measured, folder, options)
     return measured
@@ -171,13 +171,15 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--largest", type=int, default=SIZES[-1], help="the most games")
-        parser.add_argument("--imports", action="store_true", help="measure nothing but imports")
+        parser.add_argument(
+            "--largest", type=int, default=SIZES[-1], help="number of games in the largest archive"
+        )
+        parser.add_argument("--imports", action="store_true", help="measure only imports")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     sizes = (200, 1000) if options.smoke else [n for n in SIZES if n <= options.largest]
     rounds = options.rounds or (1 if options.smoke else 3)
-    claim = "an archive of a million games is built in a minute or so and answers at once"
+    claim = "an archive of a million games is built in about a minute and answers at once"
     harness.heading(options, {}, claim)
     measured = []
     for games in sizes:
@@ -233,16 +235,18 @@ def print_answers(options: argparse.Namespace, measured: list[Measured]) -> None
             ]
         )
     harness.title(options, f"The server; load by {web.load_tool()}")
-    head = ["games", "start ms", "game ms", "most", "kept games/s", "server CPU µs", "store ms"]
+    head = ["games", "start ms", "game ms", "most", "cached games/s", "server CPU µs", "store ms"]
     harness.table(options, [*head, "most"], rows)
     for m in measured:
-        harness.title(options, f"Answers of {harness.number(m.games)} games, ms: median (most)")
+        harness.title(
+            options, f"Answers from {harness.number(m.games)} games, ms: median (longest)"
+        )
         kinds = list(next(iter(m.answers.values())))
         rows = [
             [name, *(f"{middle:.1f} ({most:.0f})" for middle, most in answer.values())]
             for name, answer in m.answers.items()
         ]
-        harness.table(options, ["question", *kinds], rows)
+        harness.table(options, ["query", *kinds], rows)
     last = measured[-1]
     harness.title(options, f"Combinations of filters, {harness.number(last.games)} games")
     rows = [
@@ -259,7 +263,7 @@ def goals(options: argparse.Namespace, m: Measured) -> None:
     harness.goal(options, "start below 1 s", start < START_GOAL, f"{start:.2f} s")
     harness.goal(options, "a game below 5 ms", m.game[0] < GAME_GOAL, f"{m.game[0]:.1f} ms")
     assert m.kept is not None
-    text = f"{RATE_GOAL} kept games a second"
+    text = f"{RATE_GOAL} cached games a second"
     harness.goal(options, text, m.kept.rate >= RATE_GOAL, harness.number(m.kept.rate))
     narrow = ("a player", "an event", "a month", "a year")
     page = max(m.answers[name][kind][0] for name in PAGES for kind in narrow)

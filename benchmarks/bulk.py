@@ -68,7 +68,7 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=200_000, help="games to store")
+        parser.add_argument("--games", type=int, default=200_000, help="number of games to store")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     if why := missing():

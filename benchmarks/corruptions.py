@@ -23,14 +23,14 @@ import slips
 KINDS: Final = {
     "card-twice": ("a card played or dealt twice", "twice|already|only one|dealt"),
     "revoke": ("a play that the rules forbid (revoke)", "follow|illegal|possible"),
-    "not-held": ("a card (piece) that the player has not", "hold|held|illegal|possible"),
+    "not-held": ("a card (piece) the player does not have", "hold|held|illegal|possible"),
     "unknown-card": ("a card (square) that does not exist", "no card|unknown|convert|illegal"),
     "not-in-deck": ("a card of a faction not in the deck", "deck"),
     "wrong-deck": ("the deck names another faction", "deck"),
-    "illegal-deck": ("a deck that cannot be", "deck"),
+    "illegal-deck": ("an impossible deck", "deck"),
     "winner-mark": ("a wrong winner (mate) mark", "did not win|mate|check"),
-    "wrong-result": ("a result that is not the game's", "result|stacks"),
-    "results-differ": ("tag and token give two results", "result"),
+    "wrong-result": ("a wrong result", "result|stacks"),
+    "results-differ": ("tag and token give different results", "result"),
     "wrong-votes": ("wrong votes", "votes"),
     "truncated": ("the record stops half-way", "are there|missing|stopped|not over"),
     "missing-trick": (
@@ -38,7 +38,7 @@ KINDS: Final = {
         "this is trick|tricks are there|illegal|possible",
     ),
     "missing-play": ("a play is missing", "plays|missing|illegal|possible|nobody knows"),
-    "extra-play": ("a play too many", "too many|illegal|possible|plays"),
+    "extra-play": ("one play too many", "too many|illegal|possible|plays"),
     "plays-swapped": ("two plays swapped", "hold|follow|illegal|possible|win"),
     "trick-number": ("a wrong trick (move) number", "number|this is trick"),
     "wrong-leader": ("a wrong leader", "result|lead|votes"),
@@ -46,10 +46,10 @@ KINDS: Final = {
     "wrong-draw": ("drawn cards swapped", "hold|held|took"),
     "bad-encoding": ("a byte that is not UTF-8", "UTF-8|utf-8|decode"),
     "unclosed-comment": ("a comment never closed", "comment"),
-    "duplicate-tag": ("a tag twice", "twice|overwrite|duplicate"),
+    "duplicate-tag": ("a duplicate tag", "twice|overwrite|duplicate"),
     "broken-tag": ("a tag without its closing quote", "tag|quote|invalid character"),
-    "junk": ("a word that means nothing", "cannot be read|unknown|invalid|convert"),
-    "names-swapped": ("names swapped (a control: nobody can tell)", "$^"),
+    "junk": ("a meaningless word", "cannot be read|unknown|invalid|convert"),
+    "names-swapped": ("names swapped (control: nobody can tell)", "$^"),
 }
 """Each kind of corruption: a description, and words that its explanations use."""
 
@@ -190,7 +190,7 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--count", type=int, default=20, help="files of each kind")
+        parser.add_argument("--count", type=int, default=20, help="number of files of each kind")
         parser.add_argument("--messages", action="store_true", help="show a message of each kind")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
@@ -217,7 +217,7 @@ def main() -> None:
             except harness.BenchmarkError as error:
                 print(f"{peers[name].label} failed: {error}\n")
         if peers["pgn-extract"].present and not peers["chess"].present:
-            print("pgn-extract was not run: its files are made with python-chess, which is absent")
+            print("pgn-extract was not run: its files come from python-chess, which is absent")
     show(options, results)
     harness.title(options, "Slips of the pen: named, and the right repair offered")
     measured = slips.measure(2 if options.smoke else 10 * count, options.seed)
@@ -237,10 +237,10 @@ def show(options: argparse.Namespace, results: Mapping[str, Mapping[str, Score]]
     harness.table(options, ["one fault in the middle game of three", *results], rows)
     print(
         "caught/files; l: the right line is named, c: and the column, p: the play is named,\n"
-        "e: the program's own message explains it, n: both neighbours are read and not blamed;\n"
-        "(in brackets: not in every caught case); ·: the notation cannot express it.\n"
-        "Where a program only answers yes or no (a legal move? the game's result?) the script\n"
-        "does the comparison for it: caught, but not explained.\n"
+        "e: the program's own message explains it, n: both neighbouring games are read and not\n"
+        "blamed; (in brackets: not in every caught case); ·: the notation cannot express it.\n"
+        "Where a program only answers yes or no (is the move legal?) or only gives the result,\n"
+        "the script compares: caught, but not explained.\n"
     )
     harness.title(options, "Totals")
     rows = []

@@ -22,12 +22,14 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--largest", type=int, default=SIZES[-1], help="the most games")
+        parser.add_argument(
+            "--largest", type=int, default=SIZES[-1], help="number of games in the largest file"
+        )
         parser.add_argument(
             "--limit",
             type=float,
             default=30,
-            help="processor seconds that one run of a peer may take",
+            help="processor seconds allowed for one run of a peer",
         )
 
     options = harness.arguments(__doc__.split("\n")[0], add)

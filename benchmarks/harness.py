@@ -216,14 +216,14 @@ def arguments(
     parser.add_argument(
         "--smoke",
         action="store_true",
-        help="smallest sizes, one round; install nothing, use only peers that are there already",
+        help="smallest sizes, one round; install nothing, use only peers already installed",
     )
-    parser.add_argument("--rounds", type=int, help="how often each command is run")
+    parser.add_argument("--rounds", type=int, help="number of runs of each command")
     parser.add_argument("--seed", type=int, default=1, help="seed of all generated data")
     parser.add_argument(
-        "--peers", help="the peers to run, separated by commas; 'none' for none (default: all)"
+        "--peers", help="the peers to run, comma-separated, or 'none' (default: all)"
     )
-    parser.add_argument("--no-install", action="store_true", help="install no peers")
+    parser.add_argument("--no-install", action="store_true", help="do not install peers")
     parser.add_argument("--markdown", action="store_true", help="print tables as Markdown")
     if add is not None:
         add(parser)
@@ -402,11 +402,11 @@ def find_peers(options: argparse.Namespace, *names: str) -> dict[str, Peer]:
     """
     chosen = None if options.peers is None else options.peers.split(",")
     if chosen is not None and (unknown := set(chosen) - set(LABELS) - {"none"}):
-        sys.exit(f"no such peer: {', '.join(sorted(unknown))}; there are {', '.join(LABELS)}")
+        sys.exit(f"no such peer: {', '.join(sorted(unknown))}; the peers are {', '.join(LABELS)}")
     peers = {}
     for name in names:
         if chosen is not None and name not in chosen:
-            peers[name] = Peer(name, LABELS[name], missing="not asked for")
+            peers[name] = Peer(name, LABELS[name], missing="not requested")
         elif name in SCRIPTS:
             peers[name] = _python_peer(name, options.no_install)
         else:
@@ -540,7 +540,7 @@ def heading(options: argparse.Namespace, peers: Mapping[str, Peer], claim: str) 
     if absent:
         lines.append(f"absent peers: {'; '.join(absent)}")
     if options.smoke:
-        lines.append("SMOKE RUN: far too small and too short for its figures to mean anything")
+        lines.append("SMOKE RUN: too small and too short for meaningful figures")
     print("\n".join(f"- {line}" if options.markdown else line for line in lines))
     print(flush=True)
 

@@ -80,12 +80,12 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--db", type=Path, help="an archive to ask; one game is stored in it")
-        parser.add_argument("--games", type=int, default=GAMES, help="how many to make one of")
+        parser.add_argument("--db", type=Path, help="an archive to query; one game is stored in it")
+        parser.add_argument("--games", type=int, default=GAMES, help="number of games without --db")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     games = 300 if options.smoke else options.games
-    claim = "a page is there in 50 ms, a statistic in 150 ms"
+    claim = "a page within 50 ms, a statistic within 150 ms"
     harness.heading(options, {}, claim)
     with archive(options.db, games, options.seed) as db, harness.scratch() as folder:
         port = web.free_port()
@@ -123,8 +123,8 @@ def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> No
         )
     harness.title(
         options,
-        f"Pages, ms: median (most) once the server has warmed up ({ahead:.1f} s of a processor); "
-        "the API's JSON; the largest page",
+        f"Pages, ms: median (longest) after the server has warmed up ({ahead:.1f} s of processor "
+        "time); the API's JSON; the largest page",
     )
     harness.table(options, ["page", "first", "after a game was stored", "JSON", "kB"], rows)
     statistic = [kind for kind in kinds if kind.startswith(("statistics", "explorer"))]
@@ -135,7 +135,7 @@ def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> No
         for which, name in ((0, "first"), (1, "after a game was stored")):
             slow = {kind: medians[kind][which] for kind in those if medians[kind][which] > goal}
             latencies = ", ".join(f"{kind} {value:.0f} ms" for kind, value in slow.items()) or "all"
-            harness.goal(options, f"pages in {goal:.0f} ms, {name}", not slow, latencies)
+            harness.goal(options, f"pages within {goal:.0f} ms, {name}", not slow, latencies)
 
 
 def asked(server: web.Server, kinds: dict[str, list[str]]) -> dict[str, list[tuple[float, int]]]:

@@ -51,12 +51,14 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=GAMES, help="how many games")
+        parser.add_argument("--games", type=int, default=GAMES, help="number of games")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     import backends
 
-    harness.heading(options, {}, f"statistics of all games in {ROLLED:.0f} ms, whatever there is")
+    harness.heading(
+        options, {}, f"statistics of all games within {ROLLED:.0f} ms, whatever their number"
+    )
     if reason := backends.why_not():
         print(f"Not run: {reason}.")
         return
@@ -69,7 +71,7 @@ def main() -> None:
             postgres.start(durable=True)
             postgres.execute("CREATE DATABASE claim", "CREATE DATABASE digests")
             rate = digests(postgres.address("digests"), 2_000 if options.smoke else DIGESTS)
-            print(f"PostgreSQL alone keeps {rate:,.0f} digests a second apart.\n")
+            print(f"PostgreSQL alone stores {rate:,.0f} unique digests a second.\n")
             measure(folder, postgres.address("claim"), games, options)
 
 
@@ -113,7 +115,7 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
     ]
     measured: dict[str, dict[str, float]] = {}
     for name, own in (("file", ["--db", db]), ("PostgreSQL", ["--db", address])):
-        harness.progress(f"asking {name}")
+        harness.progress(f"querying {name}")
         with serving(own, 1 if name == "file" else 2) as servers:
             measured[name] = ask(servers, games, options)
             harness.progress(f"writing to {name}")
@@ -123,12 +125,12 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
         [question, *(f"{figures[question]:.1f}" for figures in measured.values())]
         for question in next(iter(measured.values()))
     ]
-    harness.title(options, f"{games:,} games; milliseconds, if nothing else is said")
-    harness.table(options, ["question", *measured], rows)
+    harness.title(options, f"{games:,} games; milliseconds unless the row says otherwise")
+    harness.table(options, ["query", *measured], rows)
     slow = {name: measured["PostgreSQL"][all_games(name)] for name in SUMMED}
     latencies = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
     reached = max(slow.values()) <= ROLLED
-    harness.goal(options, f"statistics of all games in {ROLLED:.0f} ms", reached, latencies)
+    harness.goal(options, f"statistics of all games within {ROLLED:.0f} ms", reached, latencies)
 
 
 def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
@@ -204,7 +206,7 @@ def write(servers: list[web.Server], new: list[bytes]) -> dict[str, float]:
     end = time.perf_counter()
     while count(servers[-1]) < before + len(new) - half:
         if time.perf_counter() > end + web.PATIENCE:
-            raise harness.BenchmarkError("the lists do not catch up")
+            raise harness.BenchmarkError("the lists do not catch up with the stored games")
         time.sleep(0.02)
     return {
         "store a game, one writer": 1000 * harness.median(alone),

@@ -396,17 +396,18 @@ def measure(count: int, seed: int) -> dict[str, Score]:
 
 
 LEGEND: Final = (
-    "legal: nobody can tell; several: slips of the same size explain it, the right place is told\n"
-    "in (there); named: the right kind at the right trick, of those that the record determines;\n"
-    "mended: the right repair is offered; other: one to another legal game; spoiled: one that\n"
-    "does not help; messages: median of a game; ms: time to find it, median, 95 % and most."
+    "legal: the game is legal, so nobody can tell; several: slips of the same size explain it,\n"
+    "and in (there) games the right place is among those given; named: the right kind at the\n"
+    "right trick, of the games whose record determines it; mended: the repair offered restores\n"
+    "the original; other: it makes another legal game; spoiled: it does not help; messages: median\n"
+    "of a game; ms: time to find the slip, median, 95 % and longest."
 )
 
 
 def rows(scores: dict[str, Score]) -> tuple[list[str], list[list[str]]]:
     """The head and the rows of the table."""
     head = ["slip", "legal", "several", "(there)", "named", "of", "%", "mended", "other", "spoiled",
-            "messages", "ms", "95 %", "most"]  # fmt: skip
+            "messages", "ms", "95 %", "longest"]  # fmt: skip
     table = []
     total = Score()
     for name, score in [*scores.items(), ("all", total)]:
@@ -441,9 +442,9 @@ def rows(scores: dict[str, Score]) -> tuple[list[str], list[list[str]]]:
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--count", type=int, default=200, help="games with each slip")
+    parser.add_argument("--count", type=int, default=200, help="number of games with each slip")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--examples", type=int, default=0, help="show so many not named")
+    parser.add_argument("--examples", type=int, default=0, help="number of unnamed slips to show")
     options = parser.parse_args()
     print(f"{options.count} games a slip, {'compiled' if compiled() else 'interpreted'}\n")
     scores = measure(options.count, options.seed)

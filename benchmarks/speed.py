@@ -163,7 +163,7 @@ def show(
         figure = harness.number(speeds[name])
         text = f"{harness.number(goal)} games/s with {seats} players"
         harness.goal(options, text, speeds[name] >= goal, figure)
-    print("\n× : how many times the row's speed claimlog reaches with two players.")
+    print("\n×: claimlog's speed with two players as a multiple of the row's.")
 
 
 if __name__ == "__main__":

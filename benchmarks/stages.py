@@ -21,7 +21,7 @@ import harness
 
 STAGES: Final = {
     "cut": "cut the file into blocks of games",
-    "read": "… and take the games apart (tokens)",
+    "read": "… and split the games into tokens",
     "validate": "… and judge them, block by block",
 }
 
@@ -32,9 +32,9 @@ def main() -> None:
     def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--games", type=int, default=200_000, help="games of Claim to validate")
         parser.add_argument("--seats", type=int, default=2, choices=[2, 3, 4])
-        parser.add_argument("--top", type=int, default=25, help="functions to show")
+        parser.add_argument("--top", type=int, default=25, help="number of functions to show")
         parser.add_argument("--instructions", action="store_true", help="count instructions")
-        parser.add_argument("--no-perf", action="store_true", help="do not look into functions")
+        parser.add_argument("--no-perf", action="store_true", help="do not profile functions")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
     games = 300 if options.smoke else options.games

@@ -46,8 +46,8 @@ def main() -> None:
     """Run the benchmark."""
 
     def add(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--tables", type=int, default=200, help="how many tables")
-        parser.add_argument("--watchers", type=int, default=500, help="how many watch")
+        parser.add_argument("--tables", type=int, default=200, help="number of tables")
+        parser.add_argument("--watchers", type=int, default=500, help="number of watchers")
         parser.add_argument("--seconds", type=int, default=60, help="actions at each table")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
@@ -193,7 +193,7 @@ def check(server: web.Server, tables: list[Table]) -> None:
         table_now = json.loads(server.get(f"/v1/tables/{table.id}?after=0")[1])
         ids = [entry["id"] for entry in table_now["entries"]]
         if ids != [f"e{number + 1}" for number in range(len(table.acknowledged))]:
-            raise harness.BenchmarkError(f"table {table.id} has other entries than were sent")
+            raise harness.BenchmarkError(f"table {table.id} has entries other than those sent")
 
 
 def print_all(
@@ -210,7 +210,7 @@ def print_all(
         rows.append([name, harness.number(len(times)), *map(harness.number, [*part, times[-1]])])
     harness.table(options, ["ms until", "times", "median", "95 %", "99 %", "longest"], rows)
     lost = sum(table.lost for table in tables)
-    print(f"last states that a watcher missed: {lost}; the server used {used:.0%} of its core\n")
+    print(f"missed last states: {lost}; the server used {used:.0%} of its core\n")
     median = acknowledged[len(acknowledged) // 2]
     goal = f"an action is acknowledged within {MEDIAN_GOAL:g} ms (median)"
     harness.goal(options, goal, median < MEDIAN_GOAL, f"{median:.1f} ms")

@@ -47,7 +47,7 @@ class Server:
         while not self._answers():
             if self.process.poll() is not None or time.perf_counter() > begin + PATIENCE:
                 self.stop()
-                raise harness.BenchmarkError(f"{command[0]} does not serve")
+                raise harness.BenchmarkError(f"{command[0]} does not start")
             time.sleep(0.005)
         self.start = time.perf_counter() - begin
 

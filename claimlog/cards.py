@@ -255,7 +255,7 @@ def deck_of(letters: str) -> int:
     Raises DeckError for an unknown or repeated letter, TypeError if `letters` is not a string.
     """
     if not isinstance(letters, str):
-        raise TypeError(f"a deck is a string of letters, as 'GKUWX', not {letters!r}")
+        raise TypeError(f"a deck is a string of letters such as 'GKUWX', not {letters!r}")
     return _deck_of(letters)
 
 

@@ -153,7 +153,7 @@ def weekend() -> None:
             assert before == hall.standings() == hall.counted()
             assert phones.wrong == []
             pictures.paper()
-            print("the standings are those of the count")
+            print("the standings agree with the count")
         finally:
             browser.close()
             server.stop()

@@ -88,7 +88,7 @@ def _check(board: Board, game: int) -> Iterator[Report]:
     made = _tricks(board.play, board.deal.first, contract.denom, contract.declarer)
     if made != contract.level + 6 + contract.result:
         yield Report(
-            f"the result is not that of the play: {made} tricks were made", game, ours=True
+            f"the result does not match the play: {made} tricks were made", game, ours=True
         )
 
 

@@ -142,7 +142,7 @@ class Authority:
             key = serialization.load_pem_private_key(files[1].read_bytes(), None)
         except ValueError:
             raise AuthorityError(
-                f"{self._folder} holds no authority; move it away, and another is made"
+                f"{self._folder} has no usable authority; move it away to have a new one made"
             ) from None
         left = certificate.not_valid_after_utc - datetime.now(UTC)
         if left < _CERTIFICATE_LASTS or not isinstance(key, ec.EllipticCurvePrivateKey):

@@ -412,7 +412,7 @@ def serve(
     cannot be used, and ValueError if other machines could write without a token.
     """
     if settings.open_writing and not is_loopback(host):
-        raise ValueError("writing without a token is for this machine alone")
+        raise ValueError("writing without a token is only allowed from this machine")
     log = log or Log()
     app = create_app(archive, settings, log)
     handler = Handler(log)

@@ -1,4 +1,4 @@
-# C types for counting.py; how games are counted is only in the .py file.
+# C types for counting.py; only the .py file says how games are counted.
 cimport cython
 
 cdef int _PLAYER, _NAME, _VOTES

@@ -78,7 +78,7 @@ class Reader:
                 self._number = rest * weight + at
                 return option
             at -= weight
-        raise AssertionError("weights sum up to their sum")
+        raise AssertionError("unreachable: the remainder is less than the sum of the weights")
 
     def end(self) -> None:
         """Check that everything has been read.  Raises CodeError if not."""

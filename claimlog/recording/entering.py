@@ -153,7 +153,7 @@ def do(state: State, word: str) -> None:
         _card(state, mark, card, bool(read["irregular"]))
     if read["annotation"]:
         if read["annotation"] not in ANNOTATIONS or state.log[-1].kind != "play":
-            raise Doubt("word", f"{read['annotation']} is no annotation of a play", text)
+            raise Doubt("word", f"{read['annotation']} is not an annotation of a play", text)
         state.annotate(read["annotation"])
 
 
@@ -173,7 +173,7 @@ def _card(state: State, mark: str, card: str, irregular: bool) -> None:
     elif kind == "pick":
         tried(state, card, lambda: state.pick(card))
     else:
-        raise Doubt("word", "all has been played", card)
+        raise Doubt("word", "all cards have been played", card)
 
 
 def pass_over(state: State, due: str) -> None:

@@ -217,7 +217,7 @@ class Recording:
         if earlier is not None:
             doubt = self._doubted(state, word)
             if doubt is None or "earlier" not in doubt.remedies:
-                raise Doubt("word", "no earlier entry speaks against it", word)
+                raise Doubt("word", "no earlier entry contradicts it", word)
             amended(state, doubt.trick, doubt.was, earlier)
         marked: list[tuple[int, Seat | None]] = []
         while True:

@@ -154,7 +154,7 @@ class Setup:
             if not isinstance(value, int) or isinstance(value, bool):
                 raise TypeError(f"{name} is a whole number, not {value!r}")
         if self.loot is not None and not isinstance(self.loot, tuple):
-            raise TypeError(f"loot is a tuple of cards, as ('R2', 'R5'), not {self.loot!r}")
+            raise TypeError(f"loot is a tuple of cards such as ('R2', 'R5'), not {self.loot!r}")
 
     @property
     def factions(self) -> int:

@@ -1,4 +1,4 @@
-# C types for view.py; what a seat may know is only in the .py file.
+# C types for view.py; only the .py file says what a seat may know.
 cimport cython
 from claimlog.rules.machine cimport Machine
 from claimlog.rules.table cimport cards_won, copy_table

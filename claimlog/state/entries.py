@@ -124,7 +124,7 @@ def to_cards(cards: Any) -> list[int]:
     """The cards in a list of names or a space-separated string.  Raises TypeError."""
     words = cards.split() if isinstance(cards, str) else cards
     if isinstance(words, bytes) or not isinstance(words, Iterable):
-        raise TypeError(f"cards are a string, as 'G5 K4', or a list of these, not {cards!r}")
+        raise TypeError(f"cards are a string such as 'G5 K4', or a list of strings, not {cards!r}")
     return [UNKNOWN if word is None or word == UNSEEN else card_named(word) for word in words]
 
 

@@ -111,7 +111,7 @@ def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:
     if number:
         exports["default"] = "exported"
     if _LEFT.search(text) or "</script" in text:
-        raise ValueError(f"{name} cannot be bundled: it imports or exports in a way not known here")
+        raise ValueError(f"{name} cannot be bundled: unsupported form of import or export")
     return "\n".join([*imports, text.strip()])
 
 

@@ -78,9 +78,9 @@ def round_of(path: Path, seed: int, before: int, longest: float) -> tuple[int, l
         if [entry.number for entry in entries] != list(range(1, len(entries) + 1)):
             faults.append("the acts are not numbered from 1")
         if not last <= len(entries) <= last + 1:
-            faults.append(f"{last} acts were acknowledged, and {len(entries)} are there")
+            faults.append(f"{last} acts were acknowledged, but {len(entries)} are stored")
         if archive.desk("Cup").act != len(entries):
-            faults.append("the event does not stand as its acts say")
+            faults.append("the event is not in the state after its last act")
         faults += [f"{fault.what}: {fault.message}" for fault in archive.check().faults]
     return len(entries), faults
 
@@ -101,7 +101,7 @@ def main() -> int:
             if faults:
                 print(f"round {seed}: {faults}")
                 return 1
-    print(f"{options.rounds} rounds, {number} acts: none was lost")
+    print(f"{options.rounds} rounds, {number} acts, none lost")
     return 0
 
 

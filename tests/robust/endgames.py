@@ -144,7 +144,7 @@ def main() -> None:
     """Compare many endgames."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--number", type=int, default=10_000)
-    parser.add_argument("--cards", type=int, default=5, help="at most so many a hand")
+    parser.add_argument("--cards", type=int, default=5, help="maximum number of cards in a hand")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

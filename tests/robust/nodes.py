@@ -197,7 +197,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--writers", type=int, default=4)
-    parser.add_argument("--pause", type=float, default=3.0, help="seconds between two kills")
+    parser.add_argument("--pause", type=float, default=3.0, help="seconds between kills")
     parser.add_argument("--write", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--notes", type=Path, help=argparse.SUPPRESS)

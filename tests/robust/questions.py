@@ -451,7 +451,7 @@ def ask(archive: Archive, games: list[Game], seed: int) -> str | None:
     for answered, counted in kind(archive, filter, chosen, chance):
         if answered != counted:
             asked = msgspec.json.encode(filter).decode()
-            return f"seed {seed}: {kind.__name__} {asked}: told {answered}, counted {counted}"
+            return f"seed {seed}: {kind.__name__} {asked}: answered {answered}, counted {counted}"
     return None
 
 
@@ -482,7 +482,7 @@ def main() -> int:
             if fault is not None:
                 wrong += 1
                 print(fault)
-    print(f"{arguments.number} questions to {len(games)} games: {wrong} answers were wrong")
+    print(f"{arguments.number} questions about {len(games)} games, {wrong} wrong answers")
     return 1 if wrong else 0
 
 

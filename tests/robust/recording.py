@@ -96,9 +96,9 @@ def round_of(path: Path, seed: int, longest: float) -> tuple[int, list[str]]:
     allowed = {code for _, code in lines[last:]}
     with Journal(path) as journal:
         text = journal.text or ""
-        faults = [] if digest(text) in allowed else ["the file is not what was acknowledged"]
+        faults = [] if digest(text) in allowed else ["the file differs from what was acknowledged"]
         if faults == [] and Recording.resume(text).text != text:
-            faults.append("the file does not go on as it was")
+            faults.append("resuming the file changes it")
     return len(acknowledged), faults
 
 

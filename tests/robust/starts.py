@@ -89,9 +89,11 @@ def main() -> None:
     """Compare many starts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--number", type=int, default=500)
-    parser.add_argument("--cards", type=int, default=13, help="so many a hand")
+    parser.add_argument("--cards", type=int, default=13, help="number of cards in a hand")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--effort", type=int, default=10**7, help="positions of a start at most")
+    parser.add_argument(
+        "--effort", type=int, default=10**7, help="maximum number of positions of a start"
+    )
     chosen = parser.parse_args()
     chance = Random(chosen.seed)
     starts, values, faults = compare(

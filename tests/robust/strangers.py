@@ -373,7 +373,9 @@ def main() -> int:
     """Let strangers try all attacks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=300)
-    parser.add_argument("--times", type=int, default=20, help="looks while strangers are there")
+    parser.add_argument(
+        "--times", type=int, default=20, help="number of checks while strangers are there"
+    )
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--ways", nargs="*", default=list(WAYS), choices=list(WAYS))
     parser.add_argument("--seed", type=int, default=1)

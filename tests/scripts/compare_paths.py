@@ -143,7 +143,7 @@ def main() -> None:
         work(*arguments.work, arguments.full)
         return
     difference = compare(arguments.games)
-    print(difference or f"{arguments.games:,} damaged games and data/: the same on both paths")
+    print(difference or f"{arguments.games:,} damaged games and data/: identical on both paths")
     raise SystemExit(1 if difference else 0)
 
 

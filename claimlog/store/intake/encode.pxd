@@ -1,4 +1,4 @@
-# C types for encode.py; what a row holds stands in the .py file alone.
+# C types for encode.py; only the .py file says what a row holds.
 cimport cython
 from claimlog.notation.sheet cimport Sheet
 from claimlog.replay.judge cimport Judge

@@ -45,27 +45,27 @@ def text_of_line(line: bytes) -> bytes:
     try:
         entry = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"this is no game in JSON: {error}") from None
+        raise ValueError(f"this is not a game in JSON: {error}") from None
     if entry.record is not None:
         return entry.record.encode()
     if entry.tags is None:
-        raise ValueError("a game in JSON has `record`, or `tags` and `tricks`")
+        raise ValueError("a game in JSON needs `record`, or `tags` and `tricks`")
     for name in entry.tags:
         if not (name.isascii() and name.isidentifier() and name[0] != "_"):
-            raise ValueError(f"{name!r} is no tag name")
+            raise ValueError(f"{name!r} is not a tag name")
     result = entry.result or entry.tags.get("Result", "*")
     if not _RESULT.fullmatch(result):
-        raise ValueError(f"{result!r} is no result")
+        raise ValueError(f"{result!r} is not a result")
     for trick in entry.tricks:
         _complete(trick)
         if not all(map(_WORD.fullmatch, _cards(trick))):
-            raise ValueError(f"trick {trick.number} holds what is no card")
+            raise ValueError(f"trick {trick.number} contains something that is not a card")
         if any(play.annotation not in ANNOTATIONS for play in trick.plays):
-            raise ValueError(f"trick {trick.number} holds what is no annotation")
+            raise ValueError(f"trick {trick.number} contains something that is not an annotation")
     game = Game(tags=entry.tags, comments=entry.comments, tricks=entry.tricks, result=result)
     text = canonical(game)
     if len(text) > LONGEST:
-        raise ValueError("this is no game: it is too long")
+        raise ValueError("this is too long for a game")
     return text.encode()
 
 

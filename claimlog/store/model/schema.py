@@ -27,21 +27,21 @@ RECORDS: Final = """
 CREATE TABLE records (
     game INTEGER NOT NULL,      -- the game's number in this file, in the order of storing
     gid UBIGINT NOT NULL USING COMPRESSION uncompressed,
-                                -- the game's lasting id; text_id(gid) is how it is written
+                                -- the game's permanent id; text_id(gid) gives it as text
     revision SMALLINT NOT NULL, -- from 1
     key UBIGINT USING COMPRESSION uncompressed, -- the first 8 bytes of the digest
     digest BLOB USING COMPRESSION uncompressed,
-                                -- sha256 of the record; NULL in the trace of a deletion
+                                -- sha256 of the record; NULL for a deletion
     stored_at TIMESTAMP NOT NULL,      -- when it was stored, in UTC
     who VARCHAR NOT NULL,
     why VARCHAR NOT NULL,
     source VARCHAR NOT NULL,
-    deleted BOOLEAN NOT NULL,   -- this revision is the trace of a deletion
+    deleted BOOLEAN NOT NULL,   -- whether this revision deletes the game
     record VARCHAR,             -- the canonical record
     mark BIGINT NOT NULL USING COMPRESSION rle,
-                                -- tells in which link of the chain it is
+                                -- determines its link in the chain
     checksum BLOB NOT NULL USING COMPRESSION uncompressed
-                                -- of all of this but key, record and mark
+                                -- of the other columns but key, record and mark
 )
 """
 
@@ -267,27 +267,27 @@ DECISIONS: Final = (
 """The decisions of people; the SQL is valid in both DuckDB and PostgreSQL."""
 
 ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
-    digest BLOB NOT NULL,       -- of the record that was analysed
-    trick UTINYINT,             -- the first trick of which all is known
-    exact BOOLEAN NOT NULL,     -- every value is
-    start UTINYINT,             -- twice the points of side 1 with best play of Phase 2
+    digest BLOB NOT NULL,       -- of the analysed record
+    trick UTINYINT,             -- the first trick from which everything is known
+    exact BOOLEAN NOT NULL,     -- whether every value is exact
+    start UTINYINT,             -- twice the points of side 1 with best play in Phase 2
     redeals USMALLINT NOT NULL, -- how often the followers of Phase 2 were redealt
-    redealt DOUBLE,             -- the mean points of side 1 then, with best play
+    redealt DOUBLE,             -- the mean points of side 1 in these deals, with best play
     error DOUBLE,               -- its standard error
     decisions STRUCT(trick UTINYINT, seat UTINYINT, card UTINYINT, before UTINYINT,
                      after UTINYINT, mark VARCHAR)[] NOT NULL,
-                                -- before and after: as start
-    report BLOB NOT NULL        -- what `claimlog analyse --format json` prints, packed by zlib
+                                -- before and after: like start
+    report BLOB NOT NULL        -- the line of `claimlog analyse --format json`, zlib
 )"""
 """The findings of `claimlog analyse --all`; created by its first run, not part of a rebuild."""
 
 PUZZLES: Final = """CREATE TABLE IF NOT EXISTS puzzles (
-    digest BLOB NOT NULL,       -- of the record that was looked through
+    digest BLOB NOT NULL,       -- of the searched record
     found_at TIMESTAMP NOT NULL,
     found STRUCT(trick UTINYINT, played UTINYINT, level UTINYINT, lines USMALLINT,
                  factions UINTEGER)[] NOT NULL,
-                                -- factions: of the cards in the hands
-    report BLOB NOT NULL        -- all that is known of each, as JSON, packed by zlib
+                                -- factions: those of the cards in the hands
+    report BLOB NOT NULL        -- the details of each puzzle, as JSON, compressed with zlib
 )"""
 """The puzzles of two-player games; a game without any has a row too.  Created when needed."""
 

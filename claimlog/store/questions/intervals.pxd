@@ -1,4 +1,4 @@
-# C types for intervals.py; what is counted stands in the .py file alone.
+# C types for intervals.py; only the .py file says what is counted.
 
 
 cdef class RateCounter:

@@ -1,4 +1,4 @@
-# C types for profile.py; what is counted stands in the .py file alone.
+# C types for profile.py; only the .py file says what is counted.
 cimport cython
 
 from claimlog.store.questions.intervals cimport RateCounter
