@@ -57,8 +57,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--part",
         choices=("first", "rest", "all"),
-        help="the tests that take little time (the default where no files are named), the rest, "
-        "or all (tests/parts.py)",
+        help="the quick tests (the default if no files are given), the rest, or all "
+        "(tests/parts.py)",
     )
 
 

@@ -61,7 +61,7 @@ def test_a_statistic_is_in_few_files() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.only_file("a copy is tested, and its statistic is one query")
+@pytest.mark.only_file("tests a copy, whose statistic is one query")
 def test_what_was_added_is_everywhere(added: Installed, tmp_path: Path) -> None:
     days = [game.tags["Date"].replace(".", "-") for game in claimlog.read_games(GAMES)]
     count = sorted(Counter(date.fromisoformat(day).isoweekday() for day in days).items())

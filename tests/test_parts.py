@@ -20,7 +20,7 @@ def test_what_is_listed_as_slow_is_there() -> None:
         if path not in names:
             text = (ROOT / path).read_text(encoding="utf-8")
             names[path] = set(re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE))
-        assert test in names[path], f"{listed}: python tests/scripts/slow.py writes the list anew"
+        assert test in names[path], f"{listed}: python tests/scripts/slow.py rewrites the list"
 
 
 def test_what_the_first_part_does_not_read_is_in_the_rest() -> None:

@@ -155,4 +155,4 @@ def test_processes_end_with_this_one(forked: bool) -> None:
         if all(map(gone, processes)):
             return
         time.sleep(0.1)
-    pytest.fail("workers outlived whom they worked for")
+    pytest.fail("workers outlived their parent process")

@@ -24,7 +24,7 @@ def wait_until(condition: Callable[[], object], patience: float = PATIENCE) -> N
     """
     end = time.monotonic() + patience
     while not condition():
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, "timed out while waiting"
         time.sleep(0.01)
 
 

@@ -71,7 +71,7 @@ def test_no_other_question_is_harmed(serve, monkeypatch):
     wait_until(lambda: not readers(served))
 
 
-@pytest.mark.only_file("a lake may need longer than is allowed here")
+@pytest.mark.only_file("a lake may take longer than allowed here")
 def test_an_answer_over_the_time_limit(serve, monkeypatch):
     served = serve(readers=1, answer_time=0.3)
     monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)

@@ -61,13 +61,13 @@ def test_all_problems_are_told(serve):
     assert http.get("/v1/stats/count").json() == {"games": 0}
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 @pytest.mark.parametrize("text", ["", games(2), "\ufeff", "no game at all"])
 def test_what_is_not_one_game_is_refused(serve, text):
     problem(serve().http.post("/v1/games", content=text.encode(), headers=CLM), 422)
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 @pytest.mark.parametrize(
     ("body", "kind", "status"),
     [

@@ -32,7 +32,7 @@ def test_the_good_are_stored_and_the_bad_told(serve):
     assert [o["status"] for o in only] == ["invalid"]
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 @pytest.mark.parametrize("size", [1, 17, 1000])
 def test_pieces_of_any_size(serve, size):
     http = serve().http
@@ -125,7 +125,7 @@ def test_every_complete_game_is_acknowledged_while_the_body_stays_open(serve, tr
         assert served.http.get("/v1/stats/count").json() == {"games": 901}
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 def test_ndjson_is_acknowledged_line_by_line(serve):
     served = serve()
     lines = [json.dumps({"record": game(seed)}).encode() + b"\n" for seed in range(20)]
@@ -137,7 +137,7 @@ def test_ndjson_is_acknowledged_line_by_line(serve):
             read_until(sock, b"\n")
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 def test_games_without_empty_lines_between_them(serve):
     """Without an empty line, a game begins with its tags."""
     served = serve()
@@ -167,7 +167,7 @@ def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
     assert not spool.exists() or not list(spool.iterdir())
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 def test_a_line_that_is_too_long_is_refused_alone(serve, monkeypatch):
     http = serve().http
     long = json.dumps({"record": game(1), "more": "x" * (9 << 20)})
@@ -209,7 +209,7 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
     assert served.http.post("/v1/archive/check").json()["fault_count"] == 0
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 @pytest.mark.parametrize(
     "body", [b"nonsense", gzip.compress(b"x" * 100, mtime=0)[:-4], b"\x1f\x8b"]
 )
@@ -238,7 +238,7 @@ def test_other_encodings_and_types_are_refused(serve):
     assert lines(http.post("/v1/imports", content=b"", headers=CLM))[1]["games"] == 0
 
 
-@pytest.mark.file_is_enough("a body is taken apart before any archive is asked")
+@pytest.mark.file_is_enough("a body is parsed before any archive is queried")
 def test_a_zip_bomb_is_not_unpacked(serve):
     served = serve()
     zeros = gzip.compress(b" " * 200_000_000, 9)

@@ -22,7 +22,7 @@ from waiting import PATIENCE, wait_until
 from claimlog.api.tokens import TokenFile
 from claimlog.cli.main import app
 
-pytestmark = pytest.mark.only_file("what is started here knows nothing of --backend")
+pytestmark = pytest.mark.only_file("the processes started here ignore --backend")
 
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 CLM = {"Content-Type": "text/x-claim"}
@@ -151,7 +151,7 @@ def certificate(tmp_path):
     """A certificate for this machine, and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
-        pytest.skip("a certificate is made with openssl")
+        pytest.skip("needs openssl to make a certificate")
     files = tmp_path / "certificate.pem", tmp_path / "key.pem"
     subprocess.run(
         [

@@ -607,7 +607,7 @@ def test_lists_are_paged(serve):
 # What holds whatever happens ---------------------------------------------------------------------
 
 
-@pytest.mark.only_file("the tables lie beside it")
+@pytest.mark.only_file("the tables are stored beside the file")
 def test_a_restart_keeps_everything(tmp_path):
     path = tmp_path / "games.duckdb"
     settings = Settings(open_writing=True)
@@ -639,7 +639,7 @@ def test_a_restart_keeps_everything(tmp_path):
     assert scorer_of(path, settings, table).endswith("2. X3: K4 K5+\n*\n")
 
 
-@pytest.mark.only_file("the tables lie beside it")
+@pytest.mark.only_file("the tables are stored beside the file")
 def test_tokens_of_a_table_end(tmp_path, monkeypatch):
     """By being revoked, at once and also after a restart, or by expiring after a week."""
     path = tmp_path / "games.duckdb"
@@ -675,7 +675,7 @@ def test_tokens_of_a_table_end(tmp_path, monkeypatch):
         assert served.http.get(f"{place}/tokens", headers=director).json() == []
 
 
-@pytest.mark.only_file("the tables lie beside it")
+@pytest.mark.only_file("the tables are stored beside the file")
 def test_a_damaged_table_harms_no_other(tmp_path):
     path = tmp_path / "games.duckdb"
     settings = Settings(open_writing=True)

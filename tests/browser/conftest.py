@@ -29,7 +29,7 @@ def browser_type() -> Iterator[BrowserType]:
         exc_type=ImportError,
     )
     if CHROMIUM is None:
-        pytest.skip("the page needs chromium to be tested: apt-get install chromium")
+        pytest.skip("needs chromium: apt-get install chromium")
     # Beside many other tests a page may take longer than Playwright's default of 5 seconds.
     playwright.expect.set_options(timeout=LONG)
     with playwright.sync_playwright() as started:

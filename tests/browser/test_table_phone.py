@@ -17,7 +17,7 @@ from waiting import wait_until
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
 
-pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 
 from playwright.sync_api import expect
 

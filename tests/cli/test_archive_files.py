@@ -125,7 +125,9 @@ def test_what_is_no_archive_of_this_version(folder):
         assert "is a DuckDB file, but not a claimlog archive" in said
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write all")
+@pytest.mark.skipif(
+    os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everything"
+)
 def test_a_file_that_may_only_be_read(folder):
     (folder / "games.duckdb").chmod(0o444)
     assert claimlog(folder, "games", "--count", "--db", "games.duckdb")[1] == "5\n"

@@ -268,7 +268,7 @@ BITS = (
 """Words of movetexts: first those that the fast path knows, then others."""
 
 
-@pytest.mark.skipif(compiled(), reason="compiled, a sheet has but one way to read")
+@pytest.mark.skipif(compiled(), reason="a compiled sheet reads in only one way")
 def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)
     texts = [b"G5 " * 600 + b"*\n", b"G5 " + b"5" * 300 + b" *", b"G5 \xef\xbb\xbfG5 G5 *"]

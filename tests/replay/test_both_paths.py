@@ -13,7 +13,7 @@ from claimlog import compiled
 SCRIPT = Path(__file__).parents[1] / "scripts" / "compare_paths.py"
 
 
-@pytest.mark.skipif(not compiled(), reason="nothing is compiled here")
+@pytest.mark.skipif(not compiled(), reason="not compiled")
 def test_both_paths_report_the_same() -> None:
     assert runpy.run_path(str(SCRIPT))["compare"](400) == ""
 

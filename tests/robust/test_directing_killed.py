@@ -10,7 +10,7 @@ from .directing import begin, round_of
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on this system")
 def test_no_acknowledged_act_is_lost(tmp_path: Path) -> None:
     random.seed(7)
     first = number = begin(tmp_path / "games.duckdb")

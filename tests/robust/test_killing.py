@@ -9,7 +9,7 @@ import pytest
 from .killing import Ledger, round_of
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on this system")
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     random.seed(7)
     ledger = Ledger()

@@ -9,7 +9,7 @@ import pytest
 from .recording import round_of
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on this system")
 def test_no_entry_that_was_acknowledged_is_lost(tmp_path: Path) -> None:
     random.seed(7)
     changes = 0

@@ -11,7 +11,7 @@ from .strangers import WAYS, Served
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.only_file("the server's file"),
-    pytest.mark.skipif(sys.platform != "linux", reason="needs more than one address of its own"),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs several local addresses"),
 ]
 
 

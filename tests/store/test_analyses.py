@@ -161,7 +161,7 @@ def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:
     return (first, played) if leader == 1 else (1 - first, 1 - played)
 
 
-@pytest.mark.only_file("a file is compacted, and copied")
+@pytest.mark.only_file("compacts and copies a file")
 def test_it_stays(stored: Archive, tmp_path: Path):
     """When the tables are made again, or the file is compacted or copied."""
     stored.analyse(redeals=0)
@@ -173,7 +173,7 @@ def test_it_stays(stored: Archive, tmp_path: Path):
         assert all(copy.analysis(digest) for digest in digests(copy))
 
 
-@pytest.mark.file_is_enough("how it is found is the same on any backend")
+@pytest.mark.file_is_enough("it is found in the same way on any backend")
 def test_by_processes(archive: Archive, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     archive.store(RECORDS[0])

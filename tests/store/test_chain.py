@@ -151,7 +151,7 @@ def assert_named(faults: Faults, where: str, message: str) -> None:
     assert any(re.search(message, one) for one in messages), faults.listed
 
 
-@pytest.mark.only_file("the file is changed")
+@pytest.mark.only_file("changes the file")
 @pytest.mark.parametrize(("change", "where", "message"), CHANGES)
 def test_a_change_is_named(
     archived: Path, tmp_path: Path, change: str, where: str, message: str
@@ -209,7 +209,7 @@ def test_a_head_that_was_noted(archive: Archive) -> None:
         archive.check(head="12")
 
 
-@pytest.mark.only_file("the file is changed")
+@pytest.mark.only_file("changes the file")
 def test_a_chain_that_was_made_anew_has_other_heads(tmp_path: Path) -> None:
     """Without a noted head the two cannot be distinguished."""
     path = tmp_path / "games.duckdb"
@@ -226,7 +226,7 @@ def test_a_chain_that_was_made_anew_has_other_heads(tmp_path: Path) -> None:
         assert not archive.check(head=noted).good
 
 
-@pytest.mark.skipif(duckdb.__version__ < "2", reason="DuckDB 2 has written the file")
+@pytest.mark.skipif(duckdb.__version__ < "2", reason="the file was written by DuckDB 2")
 @pytest.mark.only_file("there is no older schema")
 def test_an_archive_without_a_chain_gets_one(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
@@ -245,7 +245,7 @@ def test_an_archive_without_a_chain_gets_one(tmp_path: Path) -> None:
         assert [fault.what for fault in archive.check().faults] == ["records", "merges", "merges"]
 
 
-@pytest.mark.only_file("it is about the file")
+@pytest.mark.only_file("is about the file")
 def test_the_chain_goes_where_the_archive_goes(archived: Path, tmp_path: Path) -> None:
     with Archive.open(archived) as archive:
         before = archive.check()

@@ -15,7 +15,7 @@ from claimlog.store.file.soundness import blocks_there, check_files
 
 from .random_games import records
 
-pytestmark = pytest.mark.only_file("damage of a file")
+pytestmark = pytest.mark.only_file("damages a file")
 
 GAMES = records(5, seed=2)
 DIE = """

@@ -181,7 +181,7 @@ def test_an_event_keeps_its_desk_under_another_name(archive: Archive) -> None:
     assert archive.desk("May Cup").rounds[0].tables[0].source == "record"
 
 
-@pytest.mark.only_file("a file is opened again, copied and changed")
+@pytest.mark.only_file("reopens, copies and changes a file")
 def test_it_is_there_after_all_that_is_done_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:

@@ -41,7 +41,7 @@ def filled(path: Path) -> Path:
     return path
 
 
-@pytest.mark.only_file("the file itself is looked at")
+@pytest.mark.only_file("inspects the file itself")
 def test_an_archive_is_created_and_found_again(tmp_path: Path) -> None:
     path = filled(tmp_path / "new" / "folder" / "games.duckdb")
     with Archive.open(path, create=False) as archive:
@@ -77,7 +77,7 @@ def test_a_closed_archive_says_so(tmp_path: Path) -> None:
         archive.store(GAMES[0])
 
 
-@pytest.mark.only_file("the file itself is looked at")
+@pytest.mark.only_file("inspects the file itself")
 def test_reading_only(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     before = path.read_bytes()
@@ -97,7 +97,7 @@ def test_reading_only(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.only_file("the file itself is looked at")
+@pytest.mark.only_file("inspects the file itself")
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
 def test_a_file_without_the_right_to_write(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
@@ -106,7 +106,7 @@ def test_a_file_without_the_right_to_write(tmp_path: Path) -> None:
         Archive.open(path)
 
 
-@pytest.mark.only_file("the file itself is looked at")
+@pytest.mark.only_file("inspects the file itself")
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
 def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
@@ -117,7 +117,7 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
-@pytest.mark.only_file("any number of processes have an archive in PostgreSQL")
+@pytest.mark.only_file("any number of processes can open an archive in PostgreSQL")
 def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     code = (
@@ -136,7 +136,7 @@ def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> Non
         assert archive.count() == 5
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 @pytest.mark.parametrize(
     "content", [b"", b"\0" * 100, b"not a database at all", b'[CLM "1"]\n' * 5000]
 )
@@ -152,7 +152,7 @@ def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
             assert archive.count() == 0
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 def test_another_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.duckdb"
     with duckdb.connect(str(path)) as other:
@@ -163,7 +163,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
         assert other.execute("SHOW TABLES").fetchall() == [("mine",)]
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.9])
 def test_a_truncated_archive(tmp_path: Path, cut: float) -> None:
     path = filled(tmp_path / "games.duckdb")
@@ -173,7 +173,7 @@ def test_a_truncated_archive(tmp_path: Path, cut: float) -> None:
         archive.check()
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 def test_damage_inside_is_told(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     data = bytearray(path.read_bytes())
@@ -184,7 +184,7 @@ def test_damage_inside_is_told(tmp_path: Path) -> None:
         archive.check()
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 def test_a_folder_is_no_archive(tmp_path: Path) -> None:
     with pytest.raises(ArchiveDamaged):
         Archive.open(tmp_path)
@@ -304,7 +304,7 @@ def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
     assert copy.read_bytes() == b"something else"
 
 
-@pytest.mark.only_file("it writes into the file")
+@pytest.mark.only_file("writes into the file")
 def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     with duckdb.connect(str(path)) as raw:
@@ -386,7 +386,7 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
         Archive.restore(tmp_path / "bad", path, force=True)
 
 
-@pytest.mark.only_file("a lake is compacted beside readers")
+@pytest.mark.only_file("a lake is compacted while others read")
 def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:
@@ -434,7 +434,7 @@ def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
         assert archive.check().good
 
 
-@pytest.mark.only_file("a lake is compacted beside readers")
+@pytest.mark.only_file("a lake is compacted while others read")
 def test_an_export_keeps_compaction_waiting(tmp_path: Path) -> None:
     with Archive.open(tmp_path / "games.duckdb") as archive:
         take_in(archive, "\n".join(records(1000, seed=12)))
@@ -533,7 +533,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 HIDDEN = records(1, seed=55)[0]
 
 
-@pytest.mark.only_file("damage of a file")
+@pytest.mark.only_file("damages a file")
 @pytest.mark.parametrize(("damage", "where"), [*DAMAGE, *MESSAGES], ids=lambda value: value[:60])
 def test_check_finds_what_disagrees(sound: Path, tmp_path: Path, damage: str, where: str) -> None:
     path = tmp_path / "games.duckdb"
@@ -646,7 +646,7 @@ def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
         Archive.open(path)
 
 
-@pytest.mark.only_file("the file itself is looked at")
+@pytest.mark.only_file("inspects the file itself")
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     """Even if the owner's umask would let others read; and as the owner changes it."""
     before = os.umask(0)

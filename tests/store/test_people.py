@@ -492,7 +492,7 @@ def test_a_game_without_tricks_has_nothing_of_the_game_before(archive: Archive) 
     assert archive.check().good
 
 
-@pytest.mark.only_file("it writes into the file")
+@pytest.mark.only_file("writes into the file")
 def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
     """An archive that has no column for them is read as before, and completed by a rebuild."""
     head = '[Event "Cup"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[Votes "3-2"]\n'

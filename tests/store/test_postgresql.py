@@ -260,7 +260,7 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
     assert one.check().good
 
 
-@pytest.mark.only_file("a path is meant")
+@pytest.mark.only_file("the argument is a path")
 def test_a_lake_only_for_postgresql(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="a lake goes with"):
         Archive.open(tmp_path / "games.duckdb", lake=str(tmp_path))

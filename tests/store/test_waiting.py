@@ -40,7 +40,7 @@ def body_of(record: str) -> str:
     return record[record.index("[Deck") :]
 
 
-@pytest.mark.only_file("it looks into the file")
+@pytest.mark.only_file("inspects the file")
 @pytest.mark.parametrize("together", [1, 3, 40])
 def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path, together: int) -> None:
     one, two = tmp_path / "one.duckdb", tmp_path / "two.duckdb"
@@ -110,7 +110,7 @@ def test_games_come_while_others_are_brought_in(
     assert archive.check().good
 
 
-@pytest.mark.only_file("lists of a lake are a moment behind")
+@pytest.mark.only_file("the lists of a lake lag a moment behind")
 def test_the_newest_are_listed_whatever_was_deleted(archive: Archive) -> None:
     ids = [str(archive.store(text).id) for text in GAMES[:20]]
     assert [row.id for row in archive.games(limit=2).games] == ids[:-3:-1]
@@ -192,7 +192,7 @@ def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_o
         assert archive.check().faults == []
 
 
-@pytest.mark.only_file("it looks into the file")
+@pytest.mark.only_file("inspects the file")
 @pytest.mark.parametrize("record", ["", "no record at all", BAD])
 def test_a_last_record_that_is_no_game_stops_nobody_from_opening(
     tmp_path: Path, record: str
