@@ -399,8 +399,8 @@ LEGEND: Final = (
     "legal: the game is legal, so nobody can tell; several: slips of the same size explain it,\n"
     "and in (there) games the right place is among those given; named: the right kind at the\n"
     "right trick, of the games whose record determines it; mended: the repair offered restores\n"
-    "the original; other: it makes another legal game; spoiled: it does not help; messages: median\n"
-    "of a game; ms: time to find the slip, median, 95 % and longest."
+    "the original; other: it makes another legal game; spoiled: it does not help; messages:\n"
+    "median of a game; ms: time to find the slip, median, 95 % and longest."
 )
 
 

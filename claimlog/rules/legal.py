@@ -205,7 +205,7 @@ class Legal(Places):
         if take:
             self._verify_draw(card)
         elif card is not None:
-            raise IllegalAction("a hidden card that is left must not be named")
+            raise IllegalAction("a hidden card that is left stays hidden")
 
     def verify_pick(self, card: int) -> None:
         """Check that the upcard `card` may be picked; raises IllegalAction."""

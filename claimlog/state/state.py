@@ -78,7 +78,7 @@ class State(Shown):
     ) -> None:
         if isinstance(setup, Setup):
             if any(part is not None for part in (seats, rules, rulings, leader, loot)):
-                raise ValueError("a Setup already names the seats, rules, rulings, leader and loot")
+                raise ValueError("the Setup says what else is agreed")
         else:
             setup = Setup(
                 setup,
@@ -600,7 +600,7 @@ class State(Shown):
         if annotation not in ANNOTATIONS:
             raise ValueError(f"there is no annotation {annotation!r}")
         if not self._done or self._entries[self._done - 1].kind not in (Kind.PLAY, Kind.DISCARD):
-            raise ValueError("the last action is not a play")
+            raise ValueError("the last action is no play")
         self._entries[self._done - 1].annotation = annotation
 
     def comment(self, text: str, *, trick: int | None = None) -> None:
