@@ -40,7 +40,9 @@ def analyse(
     ] = None,
     trick: Annotated[
         int | None,
-        typer.Option("--trick", "-t", min=1, help="Only this trick: every legal card's value."),
+        typer.Option(
+            "--trick", "-t", min=1, help="Only this trick, with the value of every legal card."
+        ),
     ] = None,
     seat: Annotated[
         int | None, typer.Option("--seat", min=1, max=4, help="Only the decisions of this seat.")
@@ -50,9 +52,7 @@ def analyse(
     ),
     effort: Annotated[
         int,
-        typer.Option(
-            min=1, help="At most this many positions searched for one answer, in thousands."
-        ),
+        typer.Option(min=1, help="Search at most this many thousand positions per answer."),
     ] = 10_000,
     annotate: Annotated[
         bool,
@@ -74,8 +74,8 @@ def analyse(
         bool,
         typer.Option(
             "--all",
-            help="All games of the archive that are not analysed yet; the analyses are kept for "
-            "the statistics and the server.",
+            help="Analyse all games of the archive that are not analysed yet, and keep the "
+            "analyses for the statistics and the server.",
         ),
     ] = False,
     redeals: Annotated[
@@ -91,20 +91,20 @@ def analyse(
         bool,
         typer.Option(
             "--inexact",
-            help="With --all: also analyse again the games whose values are not all exact; give a "
+            help="With --all: also re-analyse the games whose values are not all exact; give a "
             "larger --effort.",
         ),
     ] = False,
     cluster: Cluster = None,
     db: Db = None,
 ) -> None:
-    """Show which cards of Phase 2 gave something away, by exact search.
+    """Show which plays of Phase 2 gave something away, by exact search.
 
-    A value is the result with best play on both sides, and the factions that each wins; nothing is
+    A value is the result with best play by both sides, and the factions that each wins; nothing is
     estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card. With
-    three players it is what a seat can secure; with three and four only the last tricks have
-    values. With --all the effort is per game, and only two-player games are analysed; it can be
-    interrupted, and resumes where it stopped.
+    three players it is what a seat can secure; with three or four only the last tricks have values.
+    With --all the effort is per game, and only two-player games count; it can be interrupted, and
+    resumes where it stopped.
 
     Exit codes: 0 all games were analysed, 1 some could not be, or not completely, 2 the file could
     not be read or the call was wrong.

@@ -66,7 +66,7 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 def _agreed(question: str) -> bool:
     """Whether somebody at a terminal agrees."""
     if not sys.stdin.isatty():
-        say(tr("--fix needs --yes where it cannot ask"))
+        say(tr("--fix needs --yes if it cannot ask"))
         return False
     return agreed(question)
 

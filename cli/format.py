@@ -103,7 +103,7 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
         say(tr("{file} cannot be read: {why}", file="<stdin>", why=said(error)))
         return 2
     if not text:
-        say(tr("{file} has no game", file="<stdin>"))
+        say(tr("{file} contains no games", file="<stdin>"))
     sys.stdout.buffer.write(text.encode())
     return 0
 
@@ -128,7 +128,7 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
             out.flush()
             os.fsync(out.fileno())
         if not os.path.getsize(new):
-            say(tr("{file} has no game", file=path))
+            say(tr("{file} contains no games", file=path))
             return 0
         if _same(new, path):
             return 0

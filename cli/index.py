@@ -17,7 +17,7 @@ from .language import amount, said, tr
 
 def index(
     db: Db = None,
-    once: Annotated[bool, typer.Option("--once", help="Add what there is now, and exit.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Copy what is there now, and exit.")] = False,
     every: Annotated[
         float,
         typer.Option(
@@ -28,10 +28,10 @@ def index(
         ),
     ] = 0.2,
 ) -> None:
-    """Copy new games from PostgreSQL to the lake, from which lists and statistics come.
+    """Copy what was stored in PostgreSQL to the lake, which lists and statistics read.
 
-    Runs beside the servers until SIGINT or SIGTERM. If several run, one works and the others wait
-    to take over. While PostgreSQL or the lake does not answer, it waits and says so.
+    Runs alongside the servers until SIGINT or SIGTERM. If several run, one works and the others
+    wait to take over. While PostgreSQL or the lake does not answer, it waits and says so.
 
     Exit codes: 0 stopped, or with --once everything is copied; 2 the archive cannot be used, or
     with --once does not answer.

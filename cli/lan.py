@@ -31,7 +31,7 @@ class Network:
         self._host = host
         self._names = names or (addresses() if host == EVERYWHERE else [host])
         if not self._names:
-            fail(tr("this machine is in no network: connect it to the router first"))
+            fail(tr("this machine is not on a network: connect it to the router first"))
         self._plain = plain
         self._authority: Authority | None = None
         self.certificate: Path | None = None
@@ -45,7 +45,7 @@ class Network:
                     fail(
                         tr(
                             "the authority in {folder} cannot vouch for {address}: move the "
-                            "folder away to get a new one, or give a --certificate",
+                            "folder away to get a new one, or give --certificate",
                             folder=folder,
                             address=address,
                         )

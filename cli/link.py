@@ -27,15 +27,15 @@ def link(
         ),
     ] = "",
     qr: Annotated[
-        bool, typer.Option("--qr", help="Below each code or link, the same as a QR code.")
+        bool, typer.Option("--qr", help="Also print each code or link as a QR code, below it.")
     ] = False,
     db: Db = None,
 ) -> None:
     """Print the code of each game, one per line: a whole game in about 50 characters.
 
-    claimlog replay accepts a code or a link in place of a file. A code has deck, plays, draws and
-    the end of the game, but no names, comments or clocks; a link adds the names. With --url and
-    --qr a phone opens the game with its camera.
+    claimlog replay takes a code or a link in place of a file. A code holds the deck, the plays, the
+    draws and how the game ended, but no names, comments or clock times; a link adds the names. With
+    --url and --qr, a phone's camera opens the game.
 
     Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.
     """

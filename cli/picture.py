@@ -185,7 +185,7 @@ def _moment(
         labels = _values(game, trick, play or 0, view)
         if not labels:
             print(
-                tr("no card has a value here: there is no choice, or it is not known"),
+                tr("no card has a value here: there is no choice, or the values are not known"),
                 file=sys.stderr,
             )
     position = viewpoint.at(trick, play)

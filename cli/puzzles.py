@@ -54,8 +54,8 @@ def puzzles(
     file: Annotated[
         str,
         typer.Argument(
-            help="A file of games, a stored game's id, a game's code or link, or -: their puzzles. "
-            "Without it the archive's.",
+            help="Puzzles from a file of games, a stored game's id, a game's code or link, or - "
+            "for standard input; by default from the archive.",
             autocompletion=games_or_files,
         ),
     ] = "",
@@ -66,10 +66,12 @@ def puzzles(
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many puzzles.")] = 1,
     level: Annotated[
         int | None,
-        typer.Option(min=1, max=4, help="Only of this level, from 1 (a few lines to see) to 4."),
+        typer.Option(
+            min=1, max=4, help="Only of this level, from 1 (a few lines to calculate) to 4."
+        ),
     ] = None,
     simulate: Annotated[
-        bool, typer.Option("--simulate", help="Of simulated games, not of the archive.")
+        bool, typer.Option("--simulate", help="From simulated games, not from the archive.")
     ] = False,
     format: Annotated[
         Format, typer.Option("--format", "-f", help="json: one line per puzzle, with the solution.")
@@ -82,12 +84,12 @@ def puzzles(
     ] = "",
     db: Db = None,
 ) -> None:
-    """Ask for the only card that keeps the win, three to eight tricks before the end.
+    """Find the only card that keeps the win, three to eight tricks before the end.
 
     Whoever is to play knows all cards of both hands. Answer with a card; ? gives a hint, = the
     solution. The puzzles of a day are the same whenever you ask for them.
 
-    Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or a wrong call.
+    Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or the call was wrong.
     """
     say = current_words()
     if html and format is not Format.text:
@@ -262,7 +264,7 @@ def _asked(puzzle: Puzzle) -> bool:
             hints += 1
         elif puzzle.tried(text) is None:
             cards = ", ".join(one.card.card for one in puzzle.tries)
-            print(tr("That may not be played; the cards are {cards}.", cards=cards))
+            print(tr("That card may not be played; possible are {cards}.", cards=cards))
         elif text == puzzle.solution:
             _tell(puzzle, text)
             return clean

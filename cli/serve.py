@@ -36,19 +36,18 @@ def serve(
     host: Annotated[
         str | None,
         typer.Option(
-            help="The address to listen on, by default 127.0.0.1, with --lan all of this machine."
+            help="The address to listen on; by default 127.0.0.1, with --lan all addresses of "
+            "this machine."
         ),
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")
-    ] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 8000,
     closed: Annotated[bool, typer.Option("--closed", help="Reading needs a token, too.")] = False,
     local_writing: Annotated[
         bool | None,
         typer.Option(
             "--local-writing/--no-local-writing",
-            help="Whether requests from this machine may write without a token; by default "
-            "they may if the server listens on this machine alone, until a token is made.",
+            help="Whether requests from this machine may write without a token; by default they "
+            "may if the server listens on this machine alone, until a token is created.",
         ),
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Write nothing at all.")] = False,
@@ -62,11 +61,11 @@ def serve(
         float | None,
         typer.Option(
             min=0,
-            help="Requests a second for each client, 0 for any number; by default any on "
-            "this machine alone, 50 otherwise.",
+            help="Requests per second for each client, 0 for no limit; by default no limit on "
+            "this machine alone, otherwise 50.",
         ),
     ] = None,
-    burst: Annotated[int, typer.Option(min=1, help="Requests at once for each client.")] = 200,
+    burst: Annotated[int, typer.Option(min=1, help="Simultaneous requests for each client.")] = 200,
     max_body: Annotated[
         int,
         typer.Option(
@@ -80,8 +79,7 @@ def serve(
     certificate: Annotated[
         Path | None,
         typer.Option(
-            help="A certificate (PEM): the server speaks HTTPS, which phones need to keep the page "
-            "at the table."
+            help="A certificate (PEM) for HTTPS, which phones need to keep the page at the table."
         ),
     ] = None,
     key: Annotated[
@@ -92,8 +90,9 @@ def serve(
         bool,
         typer.Option(
             "--lan",
-            help="For phones in a network without internet: shows the address they reach, as a QR "
-            "code, and speaks HTTPS with a certificate of its own, unless --certificate is given.",
+            help="For phones on a network without internet: show the address they can reach, "
+            "also as a QR code, and use HTTPS with a certificate of its own unless "
+            "--certificate is given.",
         ),
     ] = False,
     plain: Annotated[
@@ -180,8 +179,8 @@ def serve(
         if not read_only and not writes and not (open_writing and (local_writing or not tokens)):
             fail(
                 tr(
-                    "nobody could write: make a token (claimlog token create NAME --scope record), "
-                    "or serve with --read-only"
+                    "nobody could write: create a token (claimlog token create NAME --scope "
+                    "record), or serve with --read-only"
                 )
             )
         settings = Settings(
@@ -221,7 +220,7 @@ def serve(
             elif open_writing is True:
                 writing = "open on this machine, and with a token"
             elif open_writing and not tokens:
-                writing = "open on this machine until the first token is made"
+                writing = "open on this machine until the first token is created"
             if not files and archive.postgres is None:
                 announcement.make(places[0])
             what = ", ".join(files) if files else archive.where

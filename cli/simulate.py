@@ -40,7 +40,7 @@ def simulate(
 ) -> None:
     """Write simulated games in canonical form.
 
-    Exit codes: 0 done, 2 a wrong call or the output could not be written.
+    Exit codes: 0 done, 2 the call was wrong or the output could not be written.
     """
     from claimlog.simulate import simulate_blocks
 

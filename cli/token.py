@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from claimlog.api.tokens import Tokens
 
 token = typer.Typer(
-    help="Make, list and revoke tokens for the server.",
+    help="Create, list and revoke tokens for the server.",
     cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -53,8 +53,8 @@ def create(
     scope: Annotated[
         Scope,
         typer.Option(
-            help="read: ask; record: store games too; direct: correct, delete, merge too; "
-            "admin: back up, check and compact too."
+            help="read: query; record: also store games; direct: also correct, delete and "
+            "merge; admin: also back up, check and compact."
         ),
     ] = Scope.record,
     days: Annotated[
@@ -62,7 +62,7 @@ def create(
     ] = None,
     db: Db = None,
 ) -> None:
-    """Make a token and print it; it cannot be shown again.
+    """Create a token and print it; it cannot be shown again.
 
     A running server accepts it at once.
     """

@@ -121,7 +121,7 @@ def _lang() -> TyperOption:
         expose_value=False,
         is_eager=True,
         callback=chosen,
-        help=tr("The language; otherwise that of the locale."),
+        help=tr("The language; by default that of the locale."),
     )
 
 

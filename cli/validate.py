@@ -68,7 +68,7 @@ def validate(
 ) -> None:
     """Check that records are legal games.
 
-    Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.
+    Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or the call was wrong.
     """
     from claimlog.replay.validate import Validator
 
@@ -132,7 +132,7 @@ def _validate_file(
                 printers[format](name, report, everything)
         if validator.games == games:
             sys.stdout.flush()
-            say(tr("{file} has no game", file=name))
+            say(tr("{file} contains no games", file=name))
     except BrokenPipeError:
         raise
     except read_errors() as error:

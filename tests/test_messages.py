@@ -174,8 +174,8 @@ def test_values_are_told_in_the_language_of_the_text() -> None:
         "Regeln sind LE2023 oder Classic",
     )
     slow = Message("limit.rate", rate=2.5, seconds=0.44)
-    assert str(slow) == "2.5 requests a second are allowed; wait 0.4 s"
-    assert slow.worded("de").startswith("höchstens 2,5 Anfragen in der Sekunde")
+    assert str(slow) == "at most 2.5 requests per second are allowed; wait 0.4 s"
+    assert slow.worded("de").startswith("höchstens 2,5 Anfragen pro Sekunde")
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def test_random_decks_heed_the_advice():
     ("options", "why"),
     [
         ({"policy": "clever"}, "there is no policy 'clever'"),
-        ({"policy": "random,greedy,random"}, "2 seats need as many policies, not 3"),
+        ({"policy": "random,greedy,random"}, "2 seats need one policy each, not 3"),
         ({"deck": "GKUW"}, "ten-card factions"),
         ({"deck": "GKUWB", "rules": "Classic"}, "Classic does not know Bards"),
         ({"seats": 5}, "2 to 4 players"),
@@ -395,7 +395,7 @@ def test_a_policy_must_choose_a_choice():
     setup = Setup("GKUWX")
     with pytest.raises(IllegalAction, match="the policy of seat 1 chose -1"):
         simulate(setup, [Stubborn(), Stubborn()], Random(1))
-    with pytest.raises(ValueError, match="2 seats need as many policies, not 1"):
+    with pytest.raises(ValueError, match="2 seats need one policy each, not 1"):
         simulate(setup, [RandomPolicy()], Random(1))
 
 

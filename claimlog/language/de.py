@@ -126,7 +126,7 @@ TEXTS: Final = {
     "no-such-seat": "Partie {game} hat {number} Sitze; einen Sitz {wanted} gibt es nicht.",
     "seat-guess": "--seat braucht --guess.",
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten und lässt sich nicht "
-    "mit --trick oder --hide verbinden.",
+    "mit --trick oder --hide kombinieren.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
     "neither": "{file} ist weder eine Datei noch eine gespeicherte Partie: {why}",
     # Who or what is meant
@@ -165,7 +165,7 @@ TEXTS: Final = {
     "help.ends": "Anfang und Ende der Partie",
     "help.go": "zu einem Stich gehen, vor seiner ersten Karte",
     "help.game": "nächste und vorige Partie, zu einer Partie gehen",
-    "help.auto": "von selbst weiterspielen, anhalten; schneller, langsamer",
+    "help.auto": "automatisch abspielen, anhalten; schneller, langsamer",
     "help.view": "wessen Karten man sieht",
     "help.scroll": "blättern",
     "help.guess": "die nächste Karte raten, aufhören",
@@ -202,10 +202,11 @@ TEXTS: Final = {
     "note-game": "Kommentar zur Partie:",
     "note-trick": "Kommentar zu Stich {number}:",
     "note-play": "Kommentar zu {card}:",
-    "note-legal": "Diese Aufzeichnung hat Fehler; erst berichtigt lässt sie sich kommentieren.",
+    "note-legal": "Diese Aufzeichnung hat Fehler; kommentieren lässt sie sich, sobald sie "
+    "berichtigt sind.",
     "mark-set": "{card} hat jetzt {mark}. ! noch einmal: nächstes Zeichen; s sichert.",
     "mark-off": "{card} hat kein Zeichen mehr. ! noch einmal: erstes Zeichen; s sichert.",
-    "mark-none": "Hier ist keine Karte zu bewerten.",
+    "mark-none": "Hier gibt es keine Karte zu bewerten.",
     "unsaved.one": "{number} ungespeichert (s)",
     "unsaved.other": "{number} ungespeichert (s)",
     "unsaved-leave.one": "{number} Notiz ist nicht gespeichert: s speichert sie, q verwirft sie.",
@@ -334,8 +335,8 @@ TEXTS: Final = {
     "page.handed-in": "Das Spiel ist im Archiv. Ändern kann es nur noch die Turnierleitung.",
     "page.decided": "Stich {trick} hat entschieden: {card} von {name} war ein Fehler; besser: "
     "{best}.",
-    "page.decided-before": "Niemand hat das Ergebnis verspielt: Es ist das von bestem Spiel ab "
-    "Stich {trick}.",
+    "page.decided-before": "Niemand hat das Ergebnis verspielt: Ab Stich {trick} ist es das "
+    "Ergebnis bei bestem Spiel.",
     "page.other": "{device} schreibt an diesem Tisch.",
     "page.other-name": "{name} ({device}) schreibt an diesem Tisch.",
     "page.other-seen": "Zuletzt gehört um {time}.",
@@ -425,8 +426,8 @@ TEXTS: Final = {
     "page.waiting-tables": "Noch nichts eingegeben",
     "page.doubt.first": "{card} wurde genommen, dann {word}",
     "page.agreed": "Was vereinbart wurde …",
-    "page.agreed-about": "Was vertippt wurde, wird hier berichtigt; die Karten bleiben. „Zurück“ "
-    "nimmt es zurück.",
+    "page.agreed-about": "Hier lassen sich Tippfehler berichtigen; die Karten bleiben. „Zurück“ "
+    "macht es rückgängig.",
     "page.tricks": "Bisherige Stiche",
     "page.done": "Fertig",
     "page.doubt.later-stands": "Später entscheiden: die Turnierleitung wird gefragt",
@@ -475,8 +476,8 @@ TEXTS: Final = {
     "page.light.yellow": "darf zu",
     "page.light.red": "offen lassen",
     "page.tricks-short": "Stiche",
-    "page.tricks-none": "Noch kein Stich ist gewonnen.",
-    "page.judge.ready": "Das Getippte wird geprüft.",
+    "page.tricks-none": "Noch wurde kein Stich gewonnen.",
+    "page.judge.ready": "Die Eingaben werden geprüft.",
     "page.judge.started": "Die Regeln sind da und werden gestartet. Bis dahin wird jede Karte "
     "festgehalten und danach geprüft.",
     "page.bounced": "{card} zweimal kurz hintereinander getippt: einmal gezählt.",
@@ -593,14 +594,14 @@ TEXTS: Final = {
     "viewer.may-hold": "{name}: {number} unbekannt",
     "viewer.never-held": "keine {factions}",
     "viewer.strip": "Darunter: wer in jeder Fraktion vorn liegt; kräftig, wo sie entschieden ist",
-    "viewer.at": "Stelle im Spiel",
+    "viewer.at": "Stelle in der Partie",
     "viewer.first": "Zum Anfang",
     "viewer.previous-trick": "Voriger Stich",
     "viewer.previous": "Vorige Karte",
     "viewer.next": "Nächste Karte",
     "viewer.next-trick": "Nächster Stich",
     "viewer.last": "Zum Ende",
-    "viewer.auto": "Selbst abspielen",
+    "viewer.auto": "Automatisch abspielen",
     "viewer.stop": "Anhalten",
     "viewer.begin": "Beginnen",
     "viewer.all-open": "alle Karten offen",
@@ -634,9 +635,9 @@ TEXTS: Final = {
     "viewer.mistake": "Nächster Fehler",
     "viewer.try": "Eine andere Karte probieren",
     "viewer.back": "Zurück zur Partie",
-    "viewer.help-try": "Wähle eine Karte. → geht weiter nach bestem Spiel, ← zurück.",
+    "viewer.help-try": "Wähle eine Karte. → spielt bestes Spiel weiter, ← nimmt zurück.",
     "viewer.help-worth": "was jede Karte wert ist, und der Streifen bis zum Ende",
-    "worth-later": "In Phase 2 steht, wer gewinnt und was die Karten wert sind.",
+    "worth-later": "Phase 2 zeigt, wer gewinnt und was die Karten wert sind.",
     "worth-none": "Niemand hat etwas verschenkt, soweit bekannt.",
     "try.title": "Probe:",
     "try.against": "(bestes Spiel antwortet; Tab: beide Seiten spielen; ⌫ zurück, Esc Ende)",
@@ -657,21 +658,21 @@ TEXTS: Final = {
     "worth.open-hands": "Mit offenen Händen.",
     "worth.secured-hands": "Mit offenen Händen: was sich der Sitz sichern kann, wenn beide "
     "anderen gegen ihn spielen.",
-    "worth.from": "Mit so vielen Karten auf den Händen ist das zu aufwendig; Werte gibt es ab "
+    "worth.from": "Mit so vielen Handkarten wäre die Berechnung zu aufwendig; Werte gibt es ab "
     "Stich {trick}.",
     "worth.result": "hat das Ergebnis geändert.",
     "worth.secured": "hat verschenkt, was gesichert war.",
     "worth.faction": "hat eine Fraktion verschenkt.",
     "worth.only": "war die einzige Karte, die das Ergebnis hält.",
     "worth.better": "Besser: {cards}.",
-    "worth.unknowable": "Nicht alle Karten der anderen Hand konnten bekannt sein.",
+    "worth.unknowable": "Nicht alle Karten der anderen Hand waren zu erschließen.",
     "worth.busy": "Die Werte von Phase 2 werden berechnet …",
     "worth.failed": "Die Werte von Phase 2 sind nicht verfügbar.",
     "worth.view": "Mit dieser Ansicht sind nicht alle Hände bekannt, darum gibt es keine Werte.",
     "worth.errors": "Die Aufzeichnung hat Fehler, darum gibt es keine Werte.",
     "worth.analysis-phase-1": "Nur Phase 2 hat Werte.",
     "worth.analysis-unknown": "Die Hände sind nicht bekannt, darum gibt es keine Werte.",
-    "worth.analysis-effort": "Die Werte sind zu aufwendig.",
+    "worth.analysis-effort": "Die Berechnung der Werte wäre zu aufwendig.",
     # Pairing a round (claimlog/directing)
     "remark.unfinished": "Runde {round}, Tisch {table} hat noch kein Ergebnis: gepaart, als wäre "
     "der Sieg geteilt.",
@@ -711,7 +712,7 @@ TEXTS: Final = {
     "upload.players": "erwartet werden {wanted} Spieler, nicht {number}",
     "upload.twice": "{name} ist schon in dieser Runde",
     "upload.away": "{name} spielt in Runde {round} nicht",
-    "upload.table": "Tisch {table} gibt es schon, oder die Nummer ist nicht möglich",
+    "upload.table": "Tisch {table} gibt es schon, oder die Nummer ist ungültig",
     "upload.nobody": "niemand ist als {name!r} gemeldet",
-    "upload.several": "mit {name!r} kann jeder von diesen gemeint sein: {names}",
+    "upload.several": "{name!r} ist mehrdeutig: {names}",
 }

@@ -21,7 +21,7 @@ TEXTS: Final[dict[str, str]] = {
     "Install completion for the current shell.": "Die Vervollständigung in der Shell einrichten.",
     "Show completion for the current shell, to copy it or customize the installation.": "Die "
     "Vervollständigung für die Shell zeigen, um sie selbst einzurichten.",
-    "The language; otherwise that of the locale.": "Die Sprache; sonst die der Umgebung (Locale).",
+    "The language; by default that of the locale.": "Die Sprache; sonst die der Umgebung (Locale).",
     # Wrong calls
     "{name} is missing": "{name} fehlt",
     "see {command} --help": "mehr mit {command} --help",
@@ -33,14 +33,14 @@ TEXTS: Final[dict[str, str]] = {
     "a command is missing": "es fehlt ein Befehl",
     "unexpected argument {name}": "unerwartetes Argument {name}",
     "{name} needs a value": "{name} braucht einen Wert",
-    "{name} takes no value": "{name} hat keinen Wert",
+    "{name} takes no value": "{name} erwartet keinen Wert",
     "{value} is not a whole number": "{value} ist keine ganze Zahl",
     "{value} is not a number": "{value} ist keine Zahl",
     "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
     "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
     "interrupted": "abgebrochen",
-    "a backup replaces a file: name it with --db, while no server runs": "eine Sicherung ersetzt "
-    "eine Datei: diese mit --db nennen, während kein Server läuft",
+    "a backup replaces a file: name it with --db, while no server is running": "eine Sicherung "
+    "ersetzt eine Datei: diese mit --db nennen, während kein Server läuft",
     "--local-writing is only for this machine, not for {host}": "--local-writing gilt nur für "
     "diesen Rechner, nicht für {host}",
     "--local-writing and --proxies cannot be combined: a proxy passes on the requests of others": ""
@@ -48,28 +48,28 @@ TEXTS: Final[dict[str, str]] = {
     "--proxies are addresses or networks: {why}": "--proxies sind Adressen oder Netze: {why}",
     "--closed needs a token to read with: claimlog token create NAME --scope read": "--closed "
     "braucht ein Token zum Lesen: claimlog token create NAME --scope read",
-    "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
-    "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
-    "NAME --scope record) oder mit --read-only starten",
-    "The address to listen on, by default 127.0.0.1, with --lan all of this machine.": "Die "
-    "Adresse, auf der der Server hört, sonst 127.0.0.1, mit --lan alle dieses Rechners.",
-    "For phones in a network without internet: shows the address they reach, as a QR code, and "
-    "speaks HTTPS with a certificate of its own, unless --certificate is given.": "Für Handys in "
-    "einem Netz ohne Internet: zeigt die Adresse, die sie erreichen, auch als QR-Code, und spricht "
-    "HTTPS mit einem eigenen Zertifikat, wenn kein --certificate gegeben ist.",
+    "nobody could write: create a token (claimlog token create NAME --scope record), or serve "
+    "with --read-only": "niemand könnte schreiben: entweder ein Token erstellen (claimlog token "
+    "create NAME --scope record) oder mit --read-only starten",
+    "The address to listen on; by default 127.0.0.1, with --lan all addresses of this machine.": ""
+    "Die Adresse, auf der der Server hört; sonst 127.0.0.1, mit --lan alle Adressen dieses "
+    "Rechners.",
+    "For phones on a network without internet: show the address they can reach, also as a QR "
+    "code, and use HTTPS with a certificate of its own unless --certificate is given.": "Für "
+    "Handys in einem Netz ohne Internet: die Adresse für sie zeigen, auch als QR-Code, und HTTPS "
+    "mit einem eigenen Zertifikat verwenden, wenn --certificate keines angibt.",
     "With --lan: HTTP, without a certificate.": "Mit --lan: HTTP, ohne Zertifikat.",
     "--plain needs --lan and cannot be combined with --certificate": "--plain braucht --lan und "
-    "lässt sich nicht mit --certificate verbinden",
+    "lässt sich nicht mit --certificate kombinieren",
     "--lan needs more packages: pip install 'claimlog[lan]'": "--lan braucht weitere Pakete: "
     "pip install 'claimlog[lan]'",
     "--lan needs an address that others can reach, not {host}": "--lan braucht eine Adresse, die "
     "andere erreichen, nicht {host}",
-    "this machine is in no network: connect it to the router first": "dieser Rechner ist in keinem "
-    "Netz: erst mit dem Router verbinden",
+    "this machine is not on a network: connect it to the router first": "dieser Rechner ist in "
+    "keinem Netz: erst mit dem Router verbinden",
     "the authority in {folder} cannot vouch for {address}: move the folder away to get a new "
-    "one, or give a --certificate": "die Zertifizierungsstelle in {folder} kann für "
-    "{address} nicht bürgen: den Ordner verschieben, dann entsteht eine neue, oder ein "
-    "--certificate geben",
+    "one, or give --certificate": "die Zertifizierungsstelle in {folder} kann nicht für {address} "
+    "bürgen: den Ordner verschieben, dann entsteht eine neue, oder --certificate angeben",
     "HTTPS is not possible: {why}": "HTTPS geht nicht: {why}",
     "phones open {place}": "Handys öffnen {place}",
     "without HTTPS a phone can neither keep the page at the table offline nor its screen on": ""
@@ -83,9 +83,8 @@ TEXTS: Final[dict[str, str]] = {
     "HTTPS is not possible with {file}: {why}; it must hold a certificate in PEM, and --key its "
     "key, without a password": "HTTPS geht nicht mit {file}: {why}; darin muss ein Zertifikat in "
     "PEM stehen und in --key sein Schlüssel, ohne Passwort",
-    "A certificate (PEM): the server speaks HTTPS, which phones need to keep the page at the "
-    "table.": "Ein Zertifikat (PEM): Der Server spricht HTTPS, das Handys brauchen, um die Seite "
-    "am Tisch zu behalten.",
+    "A certificate (PEM) for HTTPS, which phones need to keep the page at the table.": "Ein "
+    "Zertifikat (PEM) für HTTPS, das Handys brauchen, um die Seite am Tisch zu behalten.",
     "The certificate's key (PEM), if it is not in the same file.": "Der Schlüssel des "
     "Zertifikats (PEM), wenn er nicht in derselben Datei steht.",
     "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
@@ -248,25 +247,23 @@ TEXTS: Final[dict[str, str]] = {
     "einer Quote nimmt das untere Ende ihres Intervalls",
     # Games
     "List games.": "Partien auflisten.",
-    "Only how many there are.": "Nur wie viele es sind.",
+    "Only print how many there are.": "Nur ausgeben, wie viele es sind.",
     "Look at one game, or correct it.": "Eine Partie ansehen oder berichtigen.",
     "Print a game's record; pipe it into claimlog replay - to step through it.": "Die Aufzeichnung "
     "einer Partie ausgeben; claimlog replay - spielt sie aus einer Pipe nach.",
     "The game's id, or its beginning.": "Die Kennung der Partie oder ihr Anfang.",
     "An earlier revision.": "Eine frühere Fassung.",
     "List a game's revisions: when, who, why.": "Die Fassungen einer Partie: wann, wer, warum.",
-    "Replace a game's record; the old one is kept. Standings are updated at once.": ""
-    "Die Aufzeichnung "
-    "einer Partie ersetzen; die alte bleibt erhalten. Ranglisten folgen sofort.",
+    "Replace a game's record; the old one is kept. Standings change at once.": "Die Aufzeichnung "
+    "einer Partie ersetzen; die alte bleibt erhalten. Ranglisten ändern sich sofort.",
     "Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.": ""
     "Rückgabewerte: 0 berichtigt oder unverändert, 1 die Aufzeichnung hat Fehler, 2 alles andere.",
     "The corrected record; - for standard input.": "Die berichtigte Aufzeichnung; - für die "
     "Standardeingabe.",
     "Why; recorded with the change.": "Warum; wird mit der Änderung festgehalten.",
-    "Delete a game; a trace of it and its revisions are kept.": ""
-    "Eine Partie löschen; eine Spur und "
-    "alle Fassungen bleiben.",
-    "Restore a deleted game.": "Eine gelöschte Partie zurückholen.",
+    "Delete a game; a trace of it and its revisions are kept.": "Eine Partie löschen; eine Spur "
+    "und alle Fassungen bleiben erhalten.",
+    "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
     "not corrected": "nicht berichtigt",
     "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
     "berichtigt",
@@ -276,7 +273,7 @@ TEXTS: Final[dict[str, str]] = {
     "{id} {status}, revision {number}": "{id} {status}, Fassung {number}",
     "{id} is back, revision {number}": "{id} ist wieder da, Fassung {number}",
     "{id} was deleted by {who}": "{id} wurde von {who} gelöscht",
-    "--revision {number} shows what it was": "--revision {number} zeigt, was es war",
+    "--revision {number} shows what it was": "--revision {number} zeigt sie, wie sie war",
     # Players
     "Players and their results.": "Spieler und ihre Ergebnisse.",
     "List players.": "Spieler auflisten.",
@@ -336,8 +333,8 @@ TEXTS: Final[dict[str, str]] = {
     "Partie dieselbe zu sein scheint.",
     "Make the changes; otherwise they are only shown.": "Die Änderungen ausführen; sonst werden "
     "sie nur gezeigt.",
-    "Correct who played, when and where in many records: in all of them or in none.": ""
-    "In vielen Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
+    "Correct who played, when and where in many records at once: in all of them or in none.": "In "
+    "vielen Aufzeichnungen auf einmal berichtigen, wer wann wo spielte: in allen oder in keiner.",
     "Exit codes: 0 shown or corrected, 1 something was refused and nothing changed, 2 anything "
     "else.": "Rückgabewerte: 0 gezeigt oder berichtigt, 1 etwas ist abgelehnt und nichts "
     "geändert, 2 alles andere.",
@@ -346,8 +343,8 @@ TEXTS: Final[dict[str, str]] = {
     "conflict": "schon gespeichert:",
     "{option} is written NAME=VALUE, not {text}": "{option} schreibt man NAME=WERT, nicht {text}",
     "nothing was corrected: {number} refused": "nichts wurde berichtigt: {number} abgewiesen",
-    "nothing was corrected yet; --yes makes the changes": "noch wurde nichts berichtigt; mit --yes "
-    "geschieht es",
+    "nothing was corrected yet; --yes makes the changes": "noch wurde nichts berichtigt; --yes "
+    "führt die Änderungen aus",
     "{number} game corrected": "{number} Partie berichtigt",
     "{number} games corrected": "{number} Partien berichtigt",
     # Names of events
@@ -356,8 +353,8 @@ TEXTS: Final[dict[str, str]] = {
     "before": "vorher",
     "name": "Name",
     "The new name.": "Der neue Name.",
-    "Rename an event; the records stay as they are.": "Ein Turnier umbenennen; "
-    "die Aufzeichnungen bleiben, wie sie sind.",
+    "Give an event another name; the records stay as they are.": "Einem Turnier einen anderen "
+    "Namen geben; die Aufzeichnungen bleiben, wie sie sind.",
     "{event} is now called {name}": "{event} heißt jetzt {name}",
     "Show the names that an event was given, by whom, when and why.": "Zeigen, welche Namen ein "
     "Turnier bekam, von wem, wann und warum.",
@@ -385,8 +382,8 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
-    "A file for the links, which event print cards makes codes of.": "Eine Datei für die Links, "
-    "aus denen event print cards Codes macht.",
+    "A file for the links, which event print cards turns into QR codes.": "Eine Datei für die "
+    "Links, aus denen event print cards QR-Codes macht.",
     "With cards: the file that event start --links wrote; each card then has its scorer's link as "
     "a QR code.": "Mit cards: die Datei, die event start --links schrieb; jede Karte hat dann den "
     "Link ihres Schreibers als QR-Code.",
@@ -394,21 +391,22 @@ TEXTS: Final[dict[str, str]] = {
     "Write a page to print: A4, black on white. Any browser prints it.": "Eine Seite zum Drucken "
     "schreiben: A4, schwarz auf weiß. Jeder Browser druckt sie.",
     "{file} has no links: {why}": "{file} enthält keine Links: {why}",
-    "Where to; files of an earlier run are replaced.": "Wohin; Dateien eines früheren Laufs werden "
-    "ersetzt.",
-    "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "
-    "Website über ein Turnier schreiben: Rangliste, Kreuztabelle, Runden, Spieler, Partien zum "
-    "Nachspielen.",
-    "It consists of static files for any web host; the same games give the same bytes.": "Sie "
-    "besteht nur aus Dateien, für jeden Webspace; dieselben Partien ergeben dieselben Bytes.",
+    "The folder to write to; files of an earlier run are replaced.": "Der Ordner dafür; Dateien "
+    "eines früheren Laufs werden ersetzt.",
+    "Write a website about an event: standings, crosstable, rounds, players, games to replay.": ""
+    "Eine Website über ein Turnier schreiben: Rangliste, Kreuztabelle, Runden, Spieler, Partien "
+    "zum Nachspielen.",
+    "It consists only of static files, for any web host; the same games give the same bytes.": ""
+    "Sie besteht nur aus statischen Dateien, für jeden Webspace; dieselben Partien ergeben "
+    "dieselben Bytes.",
     "{files} files written to {folder}: open {index}": "{files} Dateien in {folder} geschrieben: "
     "{index} öffnen",
     "The standings of partners in games of four.": "Die Tabelle der Partner in Partien zu viert.",
     "The ranks after each round.": "Die Plätze nach jeder Runde.",
     "team": "Team",
     # Statistics
-    "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
-    "Statistik über die Partien des Archivs; jede Quote hat ihr 95-%-Intervall.",
+    "Statistics on the games of the archive; rates are shown with their 95 % intervals.": ""
+    "Statistik über die Partien des Archivs; Quoten werden mit ihrem 95-%-Intervall gezeigt.",
     "Results by seat, leader, deck and so on, with 95 % confidence intervals.": "Ergebnisse nach "
     "Sitz, Ausspiel, Deck und so weiter, mit 95-%-Konfidenzintervallen.",
     "What to group by.": "Wonach die Partien eingeteilt werden.",
@@ -455,27 +453,28 @@ TEXTS: Final[dict[str, str]] = {
     "Results": "Ergebnisse",
     "Leads": "Ausspiel",
     "Lead lengths": "Länge des Ausspiels",
-    "A file of games, a stored game's id, a game's code or link, or -: their puzzles. Without it "
-    "the archive's.": "Eine Datei mit Partien, die Kennung einer gespeicherten Partie, der Code "
-    "oder Link einer Partie oder -: deren Aufgaben. Ohne Angabe die des Archivs.",
+    "Puzzles from a file of games, a stored game's id, a game's code or link, or - for standard "
+    "input; by default from the archive.": "Aufgaben aus einer Datei mit Partien, der Kennung "
+    "einer gespeicherten Partie, dem Code oder Link einer Partie, oder - für die Standardeingabe; "
+    "sonst aus dem Archiv.",
     "The puzzles of this day, not today's.": "Die Aufgaben dieses Tages statt der heutigen.",
     "How many puzzles.": "Wie viele Aufgaben.",
-    "Only of this level, from 1 (a few lines to see) to 4.": "Nur von dieser Stufe, von 1 (wenige "
-    "Varianten) bis 4.",
-    "Of simulated games, not of the archive.": "Aus simulierten Partien statt aus dem Archiv.",
+    "Only of this level, from 1 (a few lines to calculate) to 4.": "Nur von dieser Stufe, von 1 "
+    "(wenige Varianten) bis 4.",
+    "From simulated games, not from the archive.": "Aus simulierten Partien statt aus dem Archiv.",
     "json: one line per puzzle, with the solution.": "json: eine Zeile je Aufgabe, mit der Lösung.",
     "Write a page for any browser that needs no server; - prints it.": "Eine Seite für jeden "
     "Browser schreiben, die keinen Server braucht; - gibt sie aus.",
-    "Ask for the only card that keeps the win, three to eight tricks before the end.": "Nach der "
-    "einzigen Karte fragen, die den Sieg hält, drei bis acht Stiche vor dem Ende.",
+    "Find the only card that keeps the win, three to eight tricks before the end.": "Die einzige "
+    "Karte finden, die den Sieg hält, drei bis acht Stiche vor dem Ende.",
     "Whoever is to play knows all cards of both hands. Answer with a card; ? gives a hint, = the "
     "solution. The puzzles of a day are the same whenever you ask for them.": "Wer am Zug ist, "
     "kennt alle Karten beider Hände. Mit einer Karte antworten; ? gibt eine Hilfe, = die Lösung. "
     "Die Aufgaben eines Tages sind immer dieselben.",
-    "Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or a wrong call.": ""
-    "Rückgabewerte: 0 fertig, 1 es gibt keine solche Aufgabe, 2 eine Datei war nicht lesbar oder "
-    "der Aufruf falsch.",
-    "--html cannot be combined with --format": "--html geht nicht zusammen mit --format",
+    "Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or the call was "
+    "wrong.": "Rückgabewerte: 0 fertig, 1 es gibt keine solche Aufgabe, 2 eine Datei war nicht "
+    "lesbar oder der Aufruf falsch.",
+    "--html cannot be combined with --format": "--html lässt sich nicht mit --format kombinieren",
     "no such puzzle": "keine solche Aufgabe",
     "{text} is not a date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
     "Puzzle {number}": "Aufgabe {number}",
@@ -483,8 +482,8 @@ TEXTS: Final[dict[str, str]] = {
     "{name} ist am Zug. Welche Karte gewinnt? (Stufe {level}; ? für eine Hilfe, = für die Lösung)",
     "It is one of the {faction}.": "Sie gehört zur Fraktion {faction}.",
     "These do not win: {cards}.": "Diese gewinnen nicht: {cards}.",
-    "That may not be played; the cards are {cards}.": "Das darf nicht gespielt werden; möglich "
-    "sind {cards}.",
+    "That card may not be played; possible are {cards}.": "Diese Karte darf nicht gespielt "
+    "werden; möglich sind {cards}.",
     "{number} solved at once": "{number} auf Anhieb gelöst",
     "Luck and skill": "Glück und Können",
     "by cards": "durch Karten",
@@ -519,28 +518,28 @@ TEXTS: Final[dict[str, str]] = {
     "longest": "längste",
     # The archive's file
     "Maintain the archive's file.": "Die Datei des Archivs pflegen.",
-    "Show the archive's location, size and number of games.": "Zeigen, wo das Archiv "
-    "liegt, wie groß es ist und wie viele Partien es hat.",
-    "Prove that the derived tables agree with the records, and these with their chain.": ""
+    "Show where the archive is, how big it is, and how many games it has.": "Zeigen, wo das "
+    "Archiv liegt, wie groß es ist und wie viele Partien es hat.",
+    "Prove that the derived tables agree with the records, and the records with their chain.": ""
     "Beweisen, dass die abgeleiteten Tabellen zu den Aufzeichnungen passen und diese zu ihrer "
     "Kette.",
     "A head printed by an earlier check: prove that nothing before it was changed.": "Ein Ende "
     "der Kette aus einer früheren Prüfung: beweisen, dass davor nichts geändert wurde.",
     "--head compares everything and cannot be combined with --quick": "--head vergleicht alles "
-    "und lässt sich nicht mit --quick verbinden",
+    "und lässt sich nicht mit --quick kombinieren",
     "head of the chain: {head}": "Ende der Kette: {head}",
     "restore the changed records from a backup": "die geänderten "
     "Aufzeichnungen aus einer Sicherung zurückholen",
-    "{number} faults of the chain, as before: claimlog db check lists them": "{number} Fehler der "
+    "{number} faults in the chain, as before: claimlog db check lists them": "{number} Fehler der "
     "Kette, wie zuvor: claimlog db check nennt sie",
     "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
     "Rückgabewerte: 0 alles stimmt, 1 etwas stimmt nicht, 2 das Archiv ist nicht benutzbar.",
     "Compare counts only.": "Nur Anzahlen vergleichen.",
-    "Rebuild the derived tables from the records.": "Die abgeleiteten Tabellen neu aus den "
-    "Aufzeichnungen machen.",
-    "Write a consistent copy of the archive.": "Eine stimmige Kopie des Archivs schreiben.",
+    "Rebuild the derived tables from the records.": "Die abgeleiteten Tabellen aus den "
+    "Aufzeichnungen neu aufbauen.",
+    "Write a consistent copy of the archive.": "Eine konsistente Kopie des Archivs schreiben.",
     "The file to write; it must not exist.": "Die neue Datei; es darf sie noch nicht geben.",
-    "Return unused space to the disk.": "Unbenutzten Platz an die Platte zurückgeben.",
+    "Return unused space to the disk.": "Unbenutzten Speicherplatz freigeben.",
     "Put a backup in place of the archive.": "Eine Sicherung an die Stelle des Archivs setzen.",
     "The backup.": "Die Sicherung.",
     "Even if there is an archive; it is kept under another name.": "Auch wenn es ein Archiv gibt; "
@@ -552,8 +551,8 @@ TEXTS: Final[dict[str, str]] = {
     "Partien behalten Kennungen, Fassungen und Zeiten; Zusammenlegungen, Namen, Einstellungen "
     "und Tokens kommen mit. Das alte Archiv bleibt, wie es ist. Ein abgebrochener Umzug beginnt "
     "von vorn, wenn man ihn wiederholt.",
-    "The archive, a file or postgresql://…; it stays.": "Das Archiv, eine Datei oder "
-    "postgresql://…; es bleibt.",
+    "The archive, a file or postgresql://…; it is kept.": "Das Archiv, eine Datei oder "
+    "postgresql://…; es bleibt erhalten.",
     "The target, of the other kind; it must not exist.": "Das Ziel, das andere von beiden; es "
     "darf noch nicht da sein.",
     "moving": "zieht um",
@@ -566,42 +565,42 @@ TEXTS: Final[dict[str, str]] = {
     "events": "Turniere",
     "games: {games}, revisions: {revisions}, faults: {faults}": "Partien: {games}, Fassungen: "
     "{revisions}, Fehler: {faults}",
-    "claimlog db rebuild restores the derived tables from the records": "claimlog db rebuild "
-    "macht die abgeleiteten Tabellen neu aus den Aufzeichnungen",
+    "claimlog db rebuild restores the derived tables from the records": "claimlog db rebuild baut "
+    "die abgeleiteten Tabellen aus den Aufzeichnungen neu auf",
     "restore damaged files in {folder} from a backup, or move them away": "beschädigte Dateien in "
     "{folder} aus einer Sicherung zurückholen oder wegräumen",
     "checking": "wird geprüft",
-    "rebuilding": "wird neu gemacht",
+    "rebuilding": "wird neu aufgebaut",
     "{file}: {number} bytes": "{file}: {number} Bytes",
     "{before} bytes before, {after} after": "{before} Bytes vorher, {after} nachher",
     "restored from {file}": "aus {file} wiederhergestellt",
     "the previous archive is kept as {file}": "das bisherige Archiv liegt jetzt in {file}",
     # The server
-    "Serve the archive over HTTP: pages for people, and an API documented at /docs.": "Das "
-    "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
+    "Serve the archive over HTTP: pages for people, and an API documented at /docs.": "Das Archiv "
+    "über HTTP bereitstellen: Seiten für Menschen und eine API, dokumentiert unter /docs.",
     "Logs go to standard error, one JSON object per line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
-    "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
+    "The port; 0: any free port.": "Der Port; 0: irgendein freier.",
     "Files or folders of games to serve, read-only, instead of an archive; nothing is stored.": ""
     "Dateien oder Ordner mit Partien, die statt eines Archivs gezeigt werden, nur zum Lesen; es "
     "wird nichts gespeichert.",
     "Reading needs a token, too.": "Auch zum Lesen ist ein Token nötig.",
     "Open the pages in the browser.": "Die Seiten im Browser öffnen.",
     "FILES cannot be combined with --db or --local-writing: nothing is stored": "FILES lassen "
-    "sich nicht mit --db oder --local-writing verbinden: es wird nichts gespeichert",
+    "sich nicht mit --db oder --local-writing kombinieren: es wird nichts gespeichert",
     "{number} of {games} games are not legal and not shown; claimlog validate says why": "{number} "
     "von {games} Partien sind nicht regelgerecht und fehlen; claimlog validate sagt, warum",
     "Whether requests from this machine may write without a token; by default they may if the "
-    "server listens on this machine alone, until a token is made.": "Ob Anfragen von diesem "
+    "server listens on this machine alone, until a token is created.": "Ob Anfragen von diesem "
     "Rechner ohne Token schreiben dürfen; ohne Angabe dürfen sie es, wenn der Server nur hier "
     "hört, bis es ein Token gibt.",
     "Write nothing at all.": "Gar nichts schreiben.",
     "An origin whose pages may use the API, https://example.org or *; repeatable.": "Eine "
     "Herkunft, deren Seiten die API nutzen dürfen, https://example.org oder *; mehrfach möglich.",
-    "Requests a second for each client, 0 for any number; by default any on this machine alone, "
-    "50 otherwise.": "Anfragen je Sekunde und Gegenstelle, 0 für beliebig viele; ohne Angabe auf "
-    "diesem Rechner beliebig viele, sonst 50.",
-    "Requests at once for each client.": "Anfragen auf einmal je Gegenstelle.",
+    "Requests per second for each client, 0 for no limit; by default no limit on this machine "
+    "alone, otherwise 50.": "Anfragen je Sekunde und Client, 0 für beliebig viele; ohne Angabe "
+    "auf diesem Rechner beliebig viele, sonst 50.",
+    "Simultaneous requests for each client.": "Gleichzeitige Anfragen je Client.",
     "The maximum size of a single game in bytes; imports may be larger.": "So viele Bytes darf "
     "eine einzelne Partie höchstens haben; Importe dürfen größer sein.",
     "A host name that the server answers to; repeatable. By default any, but only localhost if "
@@ -616,32 +615,32 @@ TEXTS: Final[dict[str, str]] = {
     "no pictures for links: pip install 'claimlog[pictures]' adds them": "keine Bilder für Links: "
     "pip install 'claimlog[pictures]' ergänzt sie",
     "reading: {reading}; writing: {writing}; documentation: /docs": "Lesen: {reading}; Schreiben: "
-    "{writing}; Anleitung: /docs",
+    "{writing}; Dokumentation: /docs",
     "open": "frei",
     "with a token": "mit Token",
     "no": "nein",
     "open on this machine, and with a token": "frei auf diesem Rechner, und mit Token",
-    "open on this machine until the first token is made": "frei auf diesem Rechner, bis es ein "
+    "open on this machine until the first token is created": "frei auf diesem Rechner, bis es ein "
     "Token gibt",
     "cannot listen on {place}: {why}": "kann nicht auf {place} hören: {why}",
-    "Make, list and revoke tokens for the server.": "Token für den Server machen, auflisten und "
-    "entziehen.",
-    "Make a token and print it; it cannot be shown again.": "Ein Token machen und ausgeben; es "
-    "lässt sich nicht noch einmal zeigen.",
-    "A running server accepts it at once.": "Ein laufender Server kennt es sofort.",
+    "Create, list and revoke tokens for the server.": "Token für den Server erstellen, auflisten "
+    "und widerrufen.",
+    "Create a token and print it; it cannot be shown again.": "Ein Token erstellen und ausgeben; "
+    "es lässt sich nicht noch einmal zeigen.",
+    "A running server knows it at once.": "Ein laufender Server kennt es sofort.",
     "The owner; recorded with every change.": "Wem es gehört; wird bei jeder Änderung "
     "festgehalten.",
-    "read: ask; record: store games too; direct: correct, delete, merge too; admin: back up, "
-    "check and compact too.": "read: fragen; record: auch Partien aufnehmen; direct: auch "
+    "read: query; record: also store games; direct: also correct, delete and merge; admin: also "
+    "back up, check and compact.": "read: abfragen; record: auch Partien aufnehmen; direct: auch "
     "berichtigen, löschen, zusammenlegen; admin: auch sichern, prüfen und verdichten.",
     "Days until it expires; by default never.": "Tage, bis es abläuft; sonst nie.",
     "List all tokens, without their secrets.": "Alle Token auflisten, ohne ihr Geheimnis.",
-    "Revoke a token, at once and for good.": "Ein Token entziehen, sofort und für immer.",
+    "Revoke a token, at once and for good.": "Ein Token widerrufen, sofort und für immer.",
     "The token's id, as listed.": "Die Kennung des Tokens, wie in der Liste.",
-    "{id}: scope {scope}, keep this safe:": "{id}: Umfang {scope}, bitte gut aufheben:",
+    "{id}: scope {scope}, keep this safe:": "{id}: Berechtigung {scope}, bitte sicher aufbewahren:",
     "there are no tokens": "es gibt keine Token",
-    "{id} is revoked": "{id} ist entzogen",
+    "{id} is revoked": "{id} ist widerrufen",
     "active": "gültig",
-    "revoked": "entzogen",
+    "revoked": "widerrufen",
     "expired": "abgelaufen",
 }

@@ -8,15 +8,16 @@ TEXTS: Final[dict[str, str]] = {
     "any, one per line from standard input.": "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, "
     "oder 9 kampflos 2; mehrere durch Kommas getrennt; ohne Angabe je eine Zeile aus der "
     "Standardeingabe.",
-    "Everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
+    "Show everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
     "As the director: also override what is confirmed or recorded.": "Als Turnierleitung: auch "
     "ersetzen, was bestätigt oder aufgezeichnet ist.",
-    "Start directing an event: say how it is played, and open its desk.": "Die Leitung eines "
-    "Turniers beginnen: sagen, wie gespielt wird, und alles Weitere dort tun.",
-    "Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - "
-    "(taken back). A wrong line is reported, and the others are entered.": ""
-    "Außer 7 1-0 gibt es 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) und 7 "
-    "- (zurückgenommen). Eine falsche Zeile wird gemeldet, die anderen werden eingetragen.",
+    "Start directing an event: set how it is played, and open its desk.": "Die Leitung eines "
+    "Turniers beginnen: festlegen, wie gespielt wird.",
+    "Besides 7 1-0 you can write 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 "
+    "- (takes the result back). A wrong line is reported, and the others are entered.": "Außer 7 "
+    "1-0 geht auch 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) und 7 - "
+    "(nimmt das Ergebnis zurück). Eine falsche Zeile wird gemeldet, die anderen werden "
+    "eingetragen.",
     "Close a round.": "Eine Runde schließen.",
     "Confirm results; once all sides have, only the director can change them.": ""
     "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",
@@ -31,14 +32,13 @@ TEXTS: Final[dict[str, str]] = {
     "tauschen; einer darf das Freilos haben.",
     "Of this side; by default of all.": "Von dieser Seite; sonst von allen.",
     "Reopen a closed round.": "Eine geschlossene Runde wieder öffnen.",
-    "Pair the next round, or re-pair the one that has not begun.": "Die nächste Runde paaren, oder "
-    "die noch nicht begonnene neu.",
+    "Pair the next round, or re-pair the one that has not begun.": "Die nächste Runde paaren, "
+    "oder die noch nicht begonnene neu paaren.",
     "Players at a table.": "Spieler an einem Tisch.",
     "Other points, for example win=3,draw=1,bye=2,half_bye=1.": "Andere Punkte, zum "
     "Beispiel win=3,draw=1,bye=2,half_bye=1.",
-    "Show a round of a directed event: pairings, results, and what is missing.": ""
-    "Eine Runde eines geleiteten Turniers zeigen: wer gegen wen spielt, die Ergebnisse, was "
-    "fehlt.",
+    "Show a round of a directed event: who plays whom, the results, what is missing.": "Eine "
+    "Runde eines geleiteten Turniers zeigen: wer gegen wen spielt, die Ergebnisse, was fehlt.",
     "Start a round; a server opens its tables for recording and shows their links.": ""
     "Eine Runde beginnen; ein Server öffnet ihre Tische zum Aufzeichnen und zeigt deren "
     "Links.",
@@ -50,8 +50,8 @@ TEXTS: Final[dict[str, str]] = {
     "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
     "(geteilter Sieg im K.-o.-System).",
     "The entrant's number or name.": "Nummer oder Name des Teilnehmers.",
-    "The event's name or id; without one, all that are directed.": ""
-    "Name oder ID des Turniers; ohne Angabe alle geleiteten.",
+    "The event's name or id; by default all directed events.": "Name oder Kennung des Turniers; "
+    "ohne Angabe alle geleiteten.",
     "The first round without them; by default the next.": ""
     "Die erste Runde ohne sie; sonst die nächste.",
     "The letters of the deck, or of the deck of each round in turn.": ""
@@ -65,9 +65,9 @@ TEXTS: Final[dict[str, str]] = {
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
     "The tables.": "Die Tische.",
     "Minutes for each round.": "Die Zeit einer Runde in Minuten.",
-    "Let them play again.": "Sie spielen wieder mit.",
-    "Keep a table as it is when the round is paired again.": "Einen Tisch lassen, wie er ist, wenn "
-    "die Runde noch einmal gepaart wird.",
+    "Let them play again.": "Wieder mitspielen lassen.",
+    "Keep a table as it is when the round is paired again.": "Einen Tisch unverändert lassen, "
+    "wenn die Runde neu gepaart wird.",
     "The table.": "Der Tisch.",
     "Unlock it.": "Den Tisch lösen.",
     "table {table} is unlocked": "Tisch {table} ist gelöst",
@@ -76,8 +76,8 @@ TEXTS: Final[dict[str, str]] = {
     "Stop it.": "Anhalten.",
     "Add minutes, or with a minus take some away.": "So viele Minuten mehr, mit einem Minus "
     "weniger.",
-    "Control the clock of the round on all screens; without an option only show it.": ""
-    "Die Uhr der Runde auf allen Bildschirmen steuern; ohne Option nur zeigen.",
+    "Control the clock of the round on all screens; without an option, only show it.": "Die Uhr "
+    "der Runde auf allen Bildschirmen stellen; ohne Option wird sie nur gezeigt.",
     "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
     "there is no clock": "es läuft keine Uhr",
     "{time}, stopped": "{time}, angehalten",
@@ -89,37 +89,36 @@ TEXTS: Final[dict[str, str]] = {
     "bisherige entfernt.",
     "Show a message on all screens of the event until the next round.": "Eine Nachricht auf "
     "allen Bildschirmen des Turniers zeigen, bis zur nächsten Runde.",
-    "no message is shown": "keine Nachricht wird gezeigt",
+    "no message is shown": "es wird keine Nachricht gezeigt",
     "waiting longest: {names}": "am längsten warten: {names}",
     "game {game}: {name} is probably {entrant}: claimlog event spell": "Partie {game}: {name} ist "
     "wohl {entrant}: claimlog event spell",
     "Spectators see games only once they are over.": ""
     "Zuschauer sehen Partien erst, wenn sie zu Ende "
     "sind.",
-    "Direct an event on a full screen: all tables live, and an input line.": ""
-    "Ein Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile zum Tippen.",
-    "? shows what can be typed. With --server it follows what phones record.": "? zeigt, was "
-    "getippt werden kann. Mit --server folgt es dem, was Handys mitschreiben.",
-    "desk needs a terminal; claimlog event does the same in commands": ""
-    "desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
+    "Direct an event on a screen of its own: all tables live, and a line for commands.": "Ein "
+    "Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile für Befehle.",
+    "? lists the commands. With --server it follows what phones record.": "? zeigt die Befehle. "
+    "Mit --server zeigt der Bildschirm auch, was Handys mitschreiben.",
+    "desk needs a terminal; claimlog event does the same with commands": "desk braucht ein "
+    "Terminal; claimlog event tut dasselbe mit Befehlen",
     "pair the round": "die Runde paaren",
     "exchange two players, or one with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
-    "keep a table when the round is paired again": "ein Tisch bleibt, wenn noch einmal gepaart "
-    "wird",
-    "unlock it": "er darf sich wieder ändern",
+    "keep a table when the round is paired again": "den Tisch lassen, wenn neu gepaart wird",
+    "unlock it": "den Tisch wieder lösen",
     "start the round": "die Runde starten",
     "all sides confirm": "alle Seiten bestätigen",
     "close the round; later: play the rest later": ""
     "die Runde schließen; später: der Rest wird nachgespielt",
     "reopen the round": "die Runde wieder öffnen",
     "the clock of the round": "die Uhr der Runde",
-    "show a message on all screens; without text remove it": "auf allen Bildschirmen zeigen; "
+    "show a message on all screens; without text remove it": "Nachricht auf allen Bildschirmen; "
     "ohne Text entfernen",
-    "enter a player, also a late one": "noch jemand, auch verspätet",
+    "enter a player, even a late one": "jemanden anmelden, auch verspätet",
     "withdraw; back 5: plays again": "scheidet aus; wieder 5: spielt wieder",
     "sits out the next round": "setzt in der nächsten Runde aus",
-    "the name in the game is the entrant suggested": "der Name in der Partie ist, wer vermutet "
-    "wird",
+    "the name in the game is the suggested entrant": "der Name in der Partie gehört zum "
+    "vermuteten Teilnehmer",
     "undo the last step": "den letzten Schritt zurücknehmen",
     "what is shown": "was gezeigt wird",
     "quit; everything is saved": "beenden; alles bleibt gespeichert",
@@ -128,8 +127,8 @@ TEXTS: Final[dict[str, str]] = {
     "7 1-0 result · pair · start · close · undo · ? all": ""
     "7 1-0 Ergebnis · paaren · start · schließen · zurück · ? alles",
     "a result; 7 - takes it back": "ein Ergebnis; 7 - nimmt es zurück",
-    "the director's result, even over a confirmed one": "das Wort der Turnierleitung, auch wenn "
-    "es bestätigt ist",
+    "the director's result, even over a confirmed one": "Ergebnis der Turnierleitung, auch gegen "
+    "ein bestätigtes",
     "nobody is entered yet: enter Anna Keller": "noch ist niemand gemeldet: melden Anna Keller",
     "sits out round {round}": "setzt in Runde {round} aus",
     "⚠ a table with other names: {names}": "⚠ ein Tisch mit anderen Namen: {names}",
@@ -143,9 +142,9 @@ TEXTS: Final[dict[str, str]] = {
     "trick {number} of {total}": "Stich {number} von {total}",
     "{number} result missing": "{number} Ergebnis fehlt",
     "{number} results missing": "{number} Ergebnisse fehlen",
-    "How many tricks spectators are behind.": "Um so viele Stiche später sehen Zuschauer zu.",
-    "Undo the last act at the desk; it stays in the history.": "Die letzte Handlung "
-    "zurücknehmen; im Verlauf bleibt sie sichtbar.",
+    "How many tricks spectators are behind.": "Um wie viele Stiche verzögert Zuschauer zusehen.",
+    "Undo the last step at the desk; it stays in the history.": "Den letzten Schritt "
+    "zurücknehmen; im Verlauf bleibt er sichtbar.",
     "What the bye is worth: full, half or zero; none takes it back.": "Was das Freilos zählt: "
     "full, half oder zero; none nimmt es zurück.",
     "The name of the event.": "Der Name des Turniers.",
@@ -177,7 +176,7 @@ TEXTS: Final[dict[str, str]] = {
     "table {table} has no result yet": "Tisch {table} hat noch kein Ergebnis",
     "table {table}: score {scorer}, watch {watch}": ""
     "Tisch {table}: schreiben {scorer}, zuschauen {watch}",
-    "the record differs": "die Aufzeichnung sagt anderes",
+    "the record differs": "die Aufzeichnung weicht ab",
     "there are no names": "es sind keine Namen da",
     "undone: {act}, by {name}": "zurückgenommen: {act}, von {name}",
     "until round {round}": "bis Runde {round}",
@@ -195,9 +194,8 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a table; write 1-2, or 5 for a bye": "{text} ist kein Tisch; man schreibt "
     "1-2, für ein Freilos 5",
     "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand; "
-    "swiss unless you say otherwise.": ""
-    "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand; ohne "
-    "Angabe swiss.",
+    "by default swiss.": "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, "
+    "rotation oder by-hand; ohne Angabe swiss.",
     "Draw each round's deck.": "Das Deck jeder Runde auslosen.",
     "A ruling other than the default, as in a record: name=value.": "Eine Auslegung, die von der "
     "Vorgabe abweicht, wie in einer Aufzeichnung: Name=Wert.",
@@ -206,8 +204,8 @@ TEXTS: Final[dict[str, str]] = {
     "How many of each group advance.": "Wie viele aus jeder Gruppe weiterkommen.",
     "Who changes it; recorded with the change.": ""
     "Wer es ändert; wird mit der Änderung festgehalten.",
-    "Change how an event is played, from the next round on; without an option show it.": ""
-    "Ändern, wie ein Turnier gespielt wird, von der nächsten Runde an; ohne Option es zeigen.",
+    "Change how an event is played from the next round on; without an option, show it.": "Ab der "
+    "nächsten Runde ändern, wie ein Turnier gespielt wird; ohne Option wird es gezeigt.",
     "a change needs --by: who makes it": "eine Änderung braucht --by: wer sie macht",
     "setting": "Einstellung",
     "yes": "ja",
@@ -234,28 +232,28 @@ TEXTS: Final[dict[str, str]] = {
     "--club oder eine andere Option angeben",
     "Import an event of two-player games from TRF16, read from standard input.": ""
     "Ein Turnier zu zweit aus TRF16 übernehmen, gelesen von der Standardeingabe.",
-    "Imports entrants, pairings and results; the event must exist, without entrants.": "Übernommen "
-    "werden Teilnehmer, Paarungen und Ergebnisse; das Turnier muss angelegt sein, noch ohne "
-    "Teilnehmer.",
+    "Imports entrants, pairings and results; the event must exist and have no entrants.": ""
+    "Übernommen werden Teilnehmer, Paarungen und Ergebnisse; das Turnier muss es schon geben, "
+    "noch ohne Teilnehmer.",
     "{event}: {players} players; rounds: {rounds}": "{event}: {players} Spieler; Runden: {rounds}",
     "After this round; by default after all.": "Nach dieser Runde; sonst nach allen.",
     "category": "Kategorie",
     "in category": "in der Kategorie",
-    "Only this category, by the places in it.": "Nur diese Kategorie, nach den Plätzen darin.",
-    "Show the places, overall, within categories and of teams; level entrants share one.": "Die "
-    "Plätze zeigen, insgesamt, in Kategorien und von Mannschaften; wer gleichauf ist, teilt den "
+    "Only this category, with the places in it.": "Nur diese Kategorie, nach den Plätzen darin.",
+    "Show the places: overall, by category and by team; level entrants share a place.": "Die "
+    "Plätze zeigen: insgesamt, nach Kategorie und nach Mannschaft; wer gleichauf liegt, teilt den "
     "Platz.",
     "level in all tie-breaks: {names}": "in allen Feinwertungen gleich: {names}",
     "Explain an entrant's place: what decided, and against whom.": "Einen Platz erklären: "
     "was entschieden hat, und gegen wen.",
-    "Show new links to the tables of a round that are open; the ones before stay valid.": ""
-    "Neue Links zu den offenen Tischen einer Runde zeigen; die früheren gelten weiter.",
+    "Show new links to the open tables of a round; earlier links stay valid.": "Neue Links zu den "
+    "offenen Tischen einer Runde zeigen; die früheren gelten weiter.",
     "only a server opens tables, and has links to them": ""
     "nur ein Server öffnet Tische und hat Links zu ihnen",
     "another name, club, rating": "anderer Name, Verein, andere Wertungszahl",
-    "how the event is played; change it": "wie gespielt wird; es ändern",
-    "of the scorers; of one table as a code to scan": ""
-    "für die Schreiber; von einem Tisch als Code zum Scannen",
+    "show or change how the event is played": "zeigen oder ändern, wie gespielt wird",
+    "links for scorers; for one table, as a code to scan": "Links für die Schreiber; für einen "
+    "Tisch als Code zum Scannen",
     "type links for the scorers' links": "links zeigt die Links zum Aufschreiben",
     "to record": "zum Aufzeichnen",
     "is {name} {entrant}? same": "ist {name} {entrant}? dieselben",

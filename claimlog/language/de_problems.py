@@ -114,7 +114,8 @@ TEXTS: Final = {
     "problem.held-discarded": "auf der Hand war noch {card}, abgelegt in Stich {number}",
     "problem.held-taken": "auf der Hand war noch {card}, genommen in Stich {number}",
     "problem.held-hand": "auf der Hand war noch {card}, die Hand{seat} nennt",
-    "problem.held-hand-one": "von {cards}, die Hand{seat} ihm gibt, hatte er noch mindestens eine",
+    "problem.held-hand-one": "auf der Hand war noch mindestens eine von {cards}, die Hand{seat} "
+    "nennt",
     "problem.held": "auf der Hand waren noch {faction}",
     "problem.irregular": "{revoke}; mit ^ bezeichnet: Die Turnierleitung hat es so belassen",
     "problem.needless": "das Zeichen ^ ist nicht nötig: {seat} durfte {card} spielen",

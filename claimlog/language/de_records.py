@@ -22,18 +22,18 @@ TEXTS: Final[dict[str, str]] = {
     "(s3://bucket/ordner/), Kennungen von Partien im Archiv, oder - für die Standardeingabe.",
     "Also show the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
     "Schreibfehler folgen.",
-    "The number of the game in the file.": "Die wievielte Partie der Datei.",
+    "The number of the game in the file.": "Die Nummer der Partie in der Datei.",
     "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
     "Zuschauer sehen konnte.",
     "Print whole games, even on a terminal.": "Ganze Partien ausgeben, selbst auf einem Terminal.",
-    "Play automatically, one play every so many seconds.": "Von selbst weiterspielen, alle so "
-    "viele Sekunden eine Karte.",
+    "Play automatically, one play every so many seconds.": "Automatisch abspielen, alle so viele "
+    "Sekunden eine Karte.",
     "Guess each card before it is shown.": "Jede Karte raten, bevor sie gezeigt wird.",
     "With --guess: only the plays of this seat.": "Mit --guess: nur, was dieser Sitz spielt.",
     "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
     "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
-    "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
+    "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or the call was wrong.": ""
     "Rückgabewerte: 0 alle gültig, 1 manche ungültig, 2 eine Datei war nicht lesbar oder der "
     "Aufruf falsch.",
     "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), or - for "
@@ -42,7 +42,7 @@ TEXTS: Final[dict[str, str]] = {
     "The format of the report.": "Das Format des Berichts.",
     "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
     "Treat warnings as errors.": "Warnungen gelten als Fehler.",
-    "The number of processes; 0: one per core.": "Prozesse; 0: einer je Kern.",
+    "The number of processes; 0: one per core.": "Die Zahl der Prozesse; 0: einer je Kern.",
     "Rewrite records in canonical form.": "Aufzeichnungen in die kanonische Form bringen.",
     "A file with an invalid game is left as it is. Exit codes: 0 done (with --check or --diff: "
     "nothing would change), 1 a file would change or has invalid games, 2 a file could not be read "
@@ -56,9 +56,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
     "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
     # Pictures
-    "Draw a moment of a game: the cards, the hands, the standing of the factions.": ""
-    "Einen Augenblick "
-    "einer Partie zeichnen: die Karten, die Hände, wie die Fraktionen stehen.",
+    "Draw a moment of a game: the cards, the hands, how the factions stand.": "Eine Stellung aus "
+    "einer Partie zeichnen: die Karten, die Hände, den Stand der Fraktionen.",
     'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
     "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
     "wrong.": 'PNG und --course brauchen das Extra "pictures" (docs/library.md), SVG nichts. '
@@ -69,22 +68,23 @@ TEXTS: Final[dict[str, str]] = {
     "The trick; by default the last one.": "Der Stich; sonst der letzte.",
     "After this many plays of the trick; by default after all, with --worth before the first.": ""
     "Nach so vielen Karten des Stichs; sonst nach allen, mit --worth vor der ersten.",
-    "no card has a value here: there is no choice, or it is not known": "hier hat keine Karte "
-    "einen Wert: es gibt keine Wahl, oder sie ist nicht bekannt",
+    "no card has a value here: there is no choice, or the values are not known": "hier hat keine "
+    "Karte einen Wert: Es gibt keine Wahl, oder die Werte sind nicht bekannt",
     "Plot the factions trick by trick.": "Ein Diagramm der Fraktionen, Stich für Stich.",
     "The size in pixels.": "Die Größe in Pixeln.",
     "The colours; auto follows the theme of the viewer (SVG).": "Die Farben; auto wie beim "
     "Betrachter eingestellt (SVG).",
-    "The format, whatever the suffix of the file.": "Das Format, gleich wie die Datei endet.",
+    "The format, whatever the suffix of the file.": "Das Format, unabhängig von der Endung der "
+    "Datei.",
     "this picture needs {name}, which is not installed: pip install 'claimlog[pictures]'": ""
     "dieses Bild braucht {name}, das nicht installiert ist: pip install 'claimlog[pictures]'",
-    "{file} does not end in .svg or .png: choose one with --format": "{file} endet nicht auf "
-    ".svg oder .png: mit --format sagen, was es wird",
+    "{file} does not end in .svg or .png: choose one with --format": "{file} endet nicht auf .svg "
+    "oder .png: das Format mit --format angeben",
     "PNG cannot be printed on a terminal: name a file with --output": "PNG lässt sich nicht auf "
     "einem Terminal ausgeben: mit --output eine Datei nennen",
     "--course shows the whole game and cannot be combined with --trick, --play, --theme or "
     "--worth": "--course zeigt die ganze Partie und lässt sich nicht mit --trick, --play, --theme "
-    "oder --worth verbinden",
+    "oder --worth kombinieren",
     "Write on the cards of Phase 2 what each would be worth.": "Auf die Karten von Phase 2 "
     "schreiben, was jede wert wäre.",
     "{value} is not a size: write WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
@@ -96,34 +96,33 @@ TEXTS: Final[dict[str, str]] = {
     "ist",
     "rate with its 95 % interval; at the right, the number counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
-    "Show which cards of Phase 2 gave something away, by exact search.": "Zeigen, welche Karten "
+    "Show which plays of Phase 2 gave something away, by exact search.": "Zeigen, welche Karten "
     "der Phase 2 etwas verschenkt haben, genau berechnet.",
-    "A value is the result with best play on both sides, and the factions that each wins; "
-    "nothing is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was "
-    "the only card. With three players it is what a seat can secure; with three and four only "
-    "the last tricks have values. With --all the effort is per game, and only two-player games "
-    "are analysed; it can be interrupted, and resumes where it stopped.": ""
-    "Ein Wert ist das Ergebnis bei "
+    "A value is the result with best play by both sides, and the factions that each wins; "
+    "nothing is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the "
+    "only card. With three players it is what a seat can secure; with three or four only the "
+    "last tricks have values. With --all the effort is per game, and only two-player games "
+    "count; it can be interrupted, and resumes where it stopped.": "Ein Wert ist das Ergebnis bei "
     "bestem Spiel beider Seiten und die Fraktionen jeder Seite; nichts ist geschätzt "
     "(docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! war die einzige "
     "Karte. Zu dritt ist er, was ein Sitz sich sichern kann; zu dritt und zu viert haben nur die "
     "letzten Stiche Werte. Mit --all gilt der Aufwand für eine Partie, und nur Partien zu zweit "
     "zählen; man kann unterbrechen und später dort weitermachen.",
-    "All games of the archive that are not analysed yet; the analyses are kept for the "
-    "statistics and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet "
-    "sind; die Auswertungen bleiben für die Statistiken und den Server.",
+    "Analyse all games of the archive that are not analysed yet, and keep the analyses for the "
+    "statistics and the server.": "Alle Partien des Archivs auswerten, die es noch nicht sind; "
+    "die Auswertungen bleiben für die Statistik und den Server gespeichert.",
     "With --all: how often the followers of Phase 2 are redealt, to tell luck from skill.": ""
     "Mit --all: wie oft die Anhänger der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
     "trennen.",
     "--all can be combined only with --effort, --redeals, --inexact, --cluster and --db": ""
     "--all geht nur mit --effort, --redeals, --inexact, --cluster und --db",
-    "With --all: also analyse again the games whose values are not all exact; give a larger "
+    "With --all: also re-analyse the games whose values are not all exact; give a larger "
     "--effort.": "Mit --all: auch die Partien neu auswerten, deren Werte nicht alle genau sind; "
     "dazu ein größeres --effort angeben.",
     "give a game to analyse, or --all": "eine Partie angeben, oder --all",
     "--cluster and --inexact need --all": "--cluster und --inexact brauchen --all",
-    "a server is using this archive: stop it first, as only one process can write the file": ""
-    "ein Server benutzt dieses Archiv: erst ihn beenden, denn nur ein Prozess kann die Datei "
+    "a server is using this archive: stop it first, as only one process can write the file": "ein "
+    "Server benutzt dieses Archiv: bitte zuerst beenden, denn nur ein Prozess kann die Datei "
     "schreiben",
     "analysing": "wird ausgewertet",
     "{number} game analysed": "{number} Partie ausgewertet",
@@ -132,12 +131,12 @@ TEXTS: Final[dict[str, str]] = {
     "could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien sind "
     "ausgewertet, 1 einige nicht oder nicht ganz, 2 die Datei war nicht lesbar oder der Aufruf "
     "falsch.",
-    "Only this trick: every legal card's value.": "Nur dieser Stich: der Wert jeder erlaubten "
-    "Karte.",
+    "Only this trick, with the value of every legal card.": "Nur dieser Stich, mit dem Wert jeder "
+    "erlaubten Karte.",
     "Only the decisions of this seat.": "Nur die Entscheidungen dieses Sitzes.",
     "json: one line per game.": "json: eine Zeile je Partie.",
-    "At most this many positions searched for one answer, in thousands.": "Höchstens so viele "
-    "Stellungen je Antwort durchsuchen, in Tausend.",
+    "Search at most this many thousand positions per answer.": "Je Antwort höchstens so viele "
+    "tausend Stellungen durchsuchen.",
     "Write marks and values into the record.": "Zeichen und Werte in die Aufzeichnung schreiben.",
     "With --annotate: also replace marks set by hand.": "Mit --annotate: auch von Hand gesetzte "
     "Zeichen ersetzen.",
@@ -147,18 +146,17 @@ TEXTS: Final[dict[str, str]] = {
     "--replace and --output need --annotate": "--replace und --output brauchen --annotate",
     "--annotate writes whole games and cannot be combined with --trick, --seat or --format": ""
     "--annotate schreibt ganze Partien und lässt sich nicht mit --trick, --seat oder --format "
-    "verbinden",
+    "kombinieren",
     "Print the code of each game, one per line: a whole game in about 50 characters.": "Den Code "
-    "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
-    "claimlog replay accepts a code or a link in place of a file. A code has deck, plays, draws"
-    " and the end of the game, but no names, comments or clocks; a link adds the names. With "
-    "--url and --qr a phone opens the game with its camera.": ""
-    "claimlog replay nimmt statt einer Datei auch "
-    "einen Code oder Link. Im Code stehen Deck, gespielte und gezogene Karten und das Ende, nicht "
-    "Namen, Kommentare und Uhren; im Link stehen die Namen daneben. Mit --url und --qr öffnet ein "
-    "Handy die Partie mit seiner Kamera.",
-    "Below each code or link, the same as a QR code.": "Unter jedem Code oder Link dasselbe als "
-    "QR-Code.",
+    "jeder Partie ausgeben, einen je Zeile: eine ganze Partie in etwa 50 Zeichen.",
+    "claimlog replay takes a code or a link in place of a file. A code holds the deck, the "
+    "plays, the draws and how the game ended, but no names, comments or clock times; a link adds "
+    "the names. With --url and --qr, a phone's camera opens the game.": "claimlog replay nimmt "
+    "statt einer Datei auch einen Code oder Link. Ein Code enthält Deck, gespielte und gezogene "
+    "Karten und wie die Partie endete, aber keine Namen, Kommentare und Zeiten; im Link stehen "
+    "die Namen dabei. Mit --url und --qr öffnet ein Handy die Partie mit seiner Kamera.",
+    "Also print each code or link as a QR code, below it.": "Unter jedem Code oder Link auch "
+    "seinen QR-Code ausgeben.",
     "Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.": ""
     "Rückgabewerte: 0 alle Partien haben einen Code, 1 einige nicht, 2 die Datei war nicht lesbar.",
     "A file, - for standard input, or the id of a stored game.": "Eine Datei, - für die "
@@ -168,8 +166,8 @@ TEXTS: Final[dict[str, str]] = {
     "Servers: ganze Links ausgeben, mit Namen und Turnier.",
     "{file}: game {number}": "{file}: Partie {number}",
     "Write simulated games in canonical form.": "Simulierte Partien in kanonischer Form schreiben.",
-    "Exit codes: 0 done, 2 a wrong call or the output could not be written.": "Rückgabewerte: 0 "
-    "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",
+    "Exit codes: 0 done, 2 the call was wrong or the output could not be written.": ""
+    "Rückgabewerte: 0 erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",
     "How many games.": "Wie viele Partien.",
     "Players at the table.": "Spieler am Tisch.",
     "Faction letters, as in GKUWX; random: a new deck for each game.": "Buchstaben der Fraktionen, "
@@ -183,7 +181,7 @@ TEXTS: Final[dict[str, str]] = {
     "Show the cards and powers of a faction, or of all, and the rulings.": "Karten und Fähigkeiten "
     "einer Fraktion oder aller zeigen, und die Auslegungen.",
     "A faction, by its letter or name.": "Eine Fraktion, nach Buchstabe oder Name.",
-    "{file} has no game": "{file} enthält keine Partie",
+    "{file} contains no games": "{file} enthält keine Partie",
     "--check and --diff write nothing, --fix does": "--check und --diff schreiben nichts, --fix "
     "schon",
     "{number} invalid": "{number} ungültig",
@@ -209,8 +207,8 @@ TEXTS: Final[dict[str, str]] = {
     "a ruling is written key=value, like trolls=line, not {text}": "eine Auslegung schreibt man "
     "wie trolls=line, nicht {text}",
     # In and out
-    "Store games in the archive; those with errors are refused, the others stored.": "Partien ins "
-    "Archiv aufnehmen; fehlerhafte werden abgewiesen, der Rest kommt hinein.",
+    "Store games in the archive; those with errors are refused, the rest are stored.": "Partien "
+    "ins Archiv aufnehmen; fehlerhafte werden abgewiesen, die übrigen aufgenommen.",
     "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the "
     "archive could not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche "
     "abgewiesen, 2 eine Datei war nicht lesbar oder das Archiv nicht benutzbar.",
@@ -219,34 +217,34 @@ TEXTS: Final[dict[str, str]] = {
     "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one needs "
     "it.": "Der Lake eines Archivs in PostgreSQL, ein Ordner oder s3://bucket/prefix; nur ein "
     "neues braucht ihn.",
-    "Copy new games from PostgreSQL to the lake, from which lists and statistics come.": ""
-    "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
-    "Runs beside the servers until SIGINT or SIGTERM. If several run, one works and the others "
-    "wait to take over. While PostgreSQL or the lake does not answer, it waits and says so.": ""
-    "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren arbeitet einer, und die "
-    "anderen warten, um zu übernehmen. Solange PostgreSQL oder der Lake nicht antwortet, wartet "
-    "es und sagt das.",
+    "Copy what was stored in PostgreSQL to the lake, which lists and statistics read.": "Was in "
+    "PostgreSQL gespeichert wurde, in den Lake übertragen, den Listen und Statistik lesen.",
+    "Runs alongside the servers until SIGINT or SIGTERM. If several run, one works and the "
+    "others wait to take over. While PostgreSQL or the lake does not answer, it waits and says "
+    "so.": "Läuft neben den Servern bis SIGINT oder SIGTERM. Laufen mehrere, arbeitet einer, und "
+    "die anderen stehen bereit. Solange PostgreSQL oder der Lake nicht antwortet, wartet der "
+    "Befehl und meldet es.",
     "Exit codes: 0 stopped, or with --once everything is copied; 2 the archive cannot be used, "
-    "or with --once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles da; 2 das "
-    "Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
+    "or with --once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles "
+    "übertragen; 2 das Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
     "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
     "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
     "geschrieben.",
-    "{why}; trying again until it answers": "{why}; es wird wieder versucht, bis es antwortet",
+    "{why}; retrying until it answers": "{why}; neue Versuche, bis eine Antwort kommt",
     "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
     "postgresql://…, nicht {place}",
-    "{number} revisions were not compared: claimlog index has not brought them to the lake yet": ""
+    "{number} revisions were not compared: claimlog index has not copied them to the lake yet": ""
     "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
-    "gebracht",
-    "For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.": ""
-    "Bei einem Archiv in PostgreSQL ist das sein Lake; mit --lake wird er an einem anderen Ort "
-    "gemacht.",
+    "übertragen",
+    "For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.": "Bei "
+    "einem Archiv in PostgreSQL ist das sein Lake; mit --lake entsteht er an einem anderen Ort "
+    "neu.",
     "Let the workers of a Dask scheduler do it, tcp://host:port; they must see the files under "
-    "the same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; "
-    "sie müssen die Dateien unter denselben Namen sehen.",
-    "--cluster stores in an archive in PostgreSQL: --db postgresql://…": "--cluster speichert in "
-    "ein Archiv in PostgreSQL: --db postgresql://…",
-    "Add what there is now, and exit.": "Eintragen, was jetzt da ist, und enden.",
+    "the same names.": "Die Worker eines Dask-Schedulers arbeiten lassen, tcp://host:port; sie "
+    "müssen die Dateien unter denselben Namen sehen.",
+    "--cluster needs an archive in PostgreSQL: --db postgresql://…": "--cluster braucht ein "
+    "Archiv in PostgreSQL: --db postgresql://…",
+    "Copy what is there now, and exit.": "Übertragen, was jetzt da ist, und beenden.",
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",
     "Who makes the change; recorded with it.": "Wer die Änderung macht; wird mit ihr festgehalten.",
@@ -255,7 +253,7 @@ TEXTS: Final[dict[str, str]] = {
     "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
     "The token for --server.": "Das Token für --server.",
     "The token for the server.": "Das Token für den Server.",
-    "Print one JSON object per game, each on its line, instead of the report.": "Statt des "
+    "Print one JSON object per game, each on its own line, instead of the report.": "Statt des "
     "Berichts je Partie ein JSON-Objekt ausgeben, eines je Zeile.",
     "stored": "aufgenommen",
     "known already": "schon bekannt",
@@ -268,27 +266,27 @@ TEXTS: Final[dict[str, str]] = {
     "schließen sich aus: Das Token sagt, wer es ist",
     "game {id} was deleted earlier; claimlog game undelete brings it back": "Partie {id} wurde "
     "früher gelöscht; claimlog game undelete holt sie zurück",
-    "claimlog import makes one": "claimlog import legt eines an",
+    "claimlog import creates one": "claimlog import legt eines an",
     "Write games to a file or to standard output, the oldest first.": "Partien in eine Datei oder "
     "auf die Standardausgabe schreiben, die ältesten zuerst.",
-    "With --html one game becomes a page for any browser: it steps through the game as claimlog "
-    "replay does, and all that it needs is in the file.": "Mit --html wird eine Partie zu einer "
-    "Seite für jeden Browser: Sie geht durch die Partie wie claimlog replay, und alles, was sie "
-    "braucht, steht in der Datei.",
+    "With --html, one game becomes a page for any browser that steps through the game as "
+    "claimlog replay does; everything it needs is in the file.": "Mit --html wird eine Partie zu "
+    "einer Seite für jeden Browser, auf der man sie durchgeht wie mit claimlog replay; alles "
+    "Nötige steht in der Datei.",
     "With --html: a file, a stored game's id, a game's code or link, or - for standard input.": ""
     "Mit --html: eine Datei, die Kennung einer gespeicherten Partie, der Code oder Link einer "
     "Partie, oder - für die Standardeingabe.",
-    "Write GAME as a page to step through, which needs no network.": "GAME als Seite zum "
-    "Durchgehen schreiben, die kein Netz braucht.",
+    "Write GAME as a page to step through, even offline.": "GAME als Seite zum Durchgehen "
+    "schreiben, auch ohne Netz.",
     "With --html: the game of the file.": "Mit --html: die Partie der Datei.",
-    "With --html: what each card of Phase 2 was worth, too.": "Mit --html: auch, was jede Karte "
-    "von Phase 2 wert war.",
-    "With --html: only what this seat, or a spectator, could see is in the file.": "Mit --html: "
-    "Nur was dieser Sitz oder ein Zuschauer sehen konnte, steht in der Datei.",
+    "With --html: also show what each card of Phase 2 was worth.": "Mit --html: auch zeigen, was "
+    "jede Karte von Phase 2 wert war.",
+    "With --html: include only what this seat, or a spectator, could see.": "Mit --html: nur "
+    "aufnehmen, was dieser Sitz oder ein Zuschauer sehen konnte.",
     "--html needs a game: a file, an id, a code or a link": "--html braucht eine Partie: eine "
     "Datei, eine Kennung, einen Code oder einen Link",
     "--html writes one game and cannot be combined with filters, --format or --output": "--html "
-    "schreibt eine Partie und lässt sich nicht mit Filtern, --format oder --output verbinden",
+    "schreibt eine Partie und lässt sich nicht mit Filtern, --format oder --output kombinieren",
     "a game can be named only with --html; otherwise filters choose the games": "nur mit --html "
     "lässt sich eine Partie nennen; sonst wählen Filter die Partien aus",
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
@@ -305,19 +303,18 @@ TEXTS: Final[dict[str, str]] = {
     "Write {repairs} to {file}?": "{repairs} in {file} schreiben?",
     "{file} is unchanged": "{file} bleibt unverändert",
     "{repairs} written to {file}": "{repairs} in {file} geschrieben",
-    "--fix needs --yes where it cannot ask": "--fix braucht --yes, wo es nicht nachfragen kann",
+    "--fix needs --yes if it cannot ask": "--fix braucht --yes, wenn es nicht nachfragen kann",
     "y/N": "j/N",
-    "A game that seems to be stored already and yet differs (the same event, round and table, or "
-    "event, round and players, or players, deck and first six tricks) is asked about on a "
-    "terminal, otherwise refused unless --replace or --beside says what to do.": "Scheint eine "
-    "Partie schon im Archiv zu sein und ist doch anders (gleich in Turnier, Runde und Tisch, oder "
-    "Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird auf "
-    "einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder --beside "
-    "sagt, was geschehen soll.",
-    "A game stored in another version becomes a new revision of it.": "Eine Partie, die anders "
-    "schon gespeichert ist, wird zu einer neuen Fassung davon.",
-    "Such a game is stored as a separate game.": "Eine solche Partie wird als eigene Partie "
-    "aufgenommen.",
+    "If a game seems to be stored already but differs (the same event, round and table, or "
+    "event, round and players, or players, deck and first six tricks), you are asked what to do "
+    "on a terminal; otherwise it is refused, unless --replace or --beside decides.": "Scheint "
+    "eine Partie schon im Archiv zu sein, weicht aber ab (gleich in Turnier, Runde und Tisch, "
+    "oder Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird "
+    "auf einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder "
+    "--beside darüber entscheidet.",
+    "Store such a game as a new revision of the stored one.": "Eine solche Partie als neue "
+    "Fassung der vorhandenen aufnehmen.",
+    "Store such a game as a separate game.": "Eine solche Partie als eigene Partie aufnehmen.",
     "--replace and --beside cannot be combined: a game is one or the other": "--replace und "
     "--beside schließen sich aus: Eine Partie ist das eine oder das andere",
     "this seems to be game {id}, with {common}, but differs from it:": "das scheint Partie {id} zu "
@@ -339,26 +336,27 @@ TEXTS: Final[dict[str, str]] = {
     "; games reported as stored are stored": "; Partien, die als gespeichert gemeldet "
     "wurden, sind gespeichert",
     "--server URL asks it": "--server URL fragt ihn",
-    "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with claimlog "
-    "token create": "es wird mit --token oder in CLAIMLOG_TOKEN angegeben; wer den Server "
-    "betreibt, macht es mit claimlog token create",
+    "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server can create it with "
+    "claimlog token create": "es wird mit --token oder in CLAIMLOG_TOKEN angegeben; wer den "
+    "Server betreibt, erstellt es mit claimlog token create",
     "ask whoever runs the server for another token": "wer den Server betreibt, kann ein anderes "
     "Token geben",
     "--replace makes such games new revisions of the stored ones, --beside stores them as "
     "separate games; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
-    "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
-    "List pairs of stored games that seem to be the same game.": "Paare von Partien im Archiv "
-    "auflisten, die ein und dieselbe scheinen.",
-    "They have event, round and table in common, or event, round and players, or players, deck "
-    "and the first six tricks. claimlog game delete removes one of them.": "Sie haben "
-    "Turnier, Runde und Tisch gemeinsam, oder Turnier, Runde und Spieler, oder Spieler, Deck und "
-    "die ersten sechs Stiche. claimlog game delete nimmt eine davon heraus.",
+    "Fassungen der vorhandenen, --beside nimmt sie als eigene Partien auf; claimlog game zeigt "
+    "eine vorhandene",
+    "List pairs of stored games that seem to be one and the same.": "Paare gespeicherter Partien "
+    "auflisten, die ein und dieselbe zu sein scheinen.",
+    "They have the event, round and table in common, or the event, round and players, or the "
+    "players, the deck and the first six tricks. claimlog game delete removes one of them.": ""
+    "Gemeinsam sind ihnen Turnier, Runde und Tisch, oder Turnier, Runde und Spieler, oder "
+    "Spieler, Deck und die ersten sechs Stiche. claimlog game delete entfernt eine davon.",
     "game": "Partie",
     "other game": "andere Partie",
     "the same": "gleich in",
     "{number} left out; please correct them": "{number} ausgelassen; bitte berichtigen",
     # record
-    "The record to write, or to continue.": "Die Aufzeichnung, die beginnt oder weitergeht.",
+    "The record to write, or to continue.": "Die Aufzeichnung, die begonnen oder fortgesetzt wird.",
     "A player's name, seat by seat.": "Name eines Spielers, Sitz für Sitz.",
     "The event.": "Das Turnier.",
     "The letters of the factions.": "Die Buchstaben der Fraktionen.",
@@ -369,13 +367,13 @@ TEXTS: Final[dict[str, str]] = {
     "Server senden, http://127.0.0.1:8000.",
     "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
     "gespielt wird, Karte für Karte.",
-    "Every card is saved at once; opening the file again continues the game. Asks for "
-    "everything that a new record needs and no option gives. At the end it offers to import the"
-    " game. Exit codes: 0 done, 2 the file cannot be used or the call was wrong.": ""
-    "Jede Karte ist sofort auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine "
-    "neue Aufzeichnung braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl "
-    "an, die Partie zu importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen "
-    "oder der Aufruf war falsch.",
+    "Every card is saved at once; to continue a game, open its file again. The command asks for "
+    "whatever a new record needs and no option gives. At the end it offers to import the game. "
+    "Exit codes: 0 done, 2 the file cannot be used or the call was wrong.": "Jede Karte wird "
+    "sofort gespeichert; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung "
+    "braucht und keine Option angibt, fragt der Befehl ab. Am Ende bietet er an, die Partie zu "
+    "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
+    "war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
     "Who records the game.": "Wer die Partie aufzeichnet.",
     "This event, round and table is recorded already: {what}": "Dieses Turnier, diese Runde und "
@@ -384,7 +382,7 @@ TEXTS: Final[dict[str, str]] = {
     "  In the archive: {names} (-: {name}, as typed)": "  Im Archiv: {names} (-: {name}, wie "
     "getippt)",
     "Import the game now?": "Die Partie jetzt importieren?",
-    'The Raccoons that show loot, as "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
+    'The Raccoons that show loot, as in "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
     "The letters of the factions": "Die Buchstaben der Fraktionen",
     "Event (Enter: none)": "Turnier (Enter: keines)",
     "Round (Enter: none)": "Runde (Enter: keine)",
@@ -394,7 +392,8 @@ TEXTS: Final[dict[str, str]] = {
     "--rules must be {names}": "--rules muss {names} sein",
     " or ": " oder ",
     "Rule set, {names}": "Regelwerk, {names}",
-    "no such ruling: {word}; there are {known}": "keine solche Auslegung: {word}; es gibt {known}",
+    "there is no ruling {word}; the rulings are {known}": "eine Auslegung {word} gibt es nicht; "
+    "es gibt {known}",
     "a seat is 1 to {number}": "ein Sitz ist 1 bis {number}",
     "Who leads trick 1: {names}": "Wer spielt zu Stich 1 aus: {names}",
     "Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)": "Welche "

@@ -35,8 +35,8 @@ TEXTS: Final = {
     "site.home": "Zur Startseite",
     "site.meant": "Vielleicht ist gemeint:",
     "site.request": "Anfrage {id}",
-    "site.holds.one": "Dieses Archiv hat {number} Partie.",
-    "site.holds.other": "Dieses Archiv hat {number} Partien.",
+    "site.holds.one": "Dieses Archiv enthält {number} Partie.",
+    "site.holds.other": "Dieses Archiv enthält {number} Partien.",
     "site.print.pairings": "Paarungen",
     "site.print.standings": "Rangliste",
     "site.print.crosstable": "Kreuztabelle",
@@ -55,7 +55,7 @@ TEXTS: Final = {
     "site.places.points": "{points} · Rang {rank}",
     "site.rating.history": "Wertungszahl",
     "site.rating.what": "Die Wertungszahl nach jeder Partie mit Ergebnis, nach openskill "
-    "(Plackett-Luce), mit ihrer doppelten Unsicherheit; sie beginnt bei 25. Mit den Zahlen in "
+    "(Plackett-Luce), mit ihrer doppelten Unsicherheit; sie beginnt bei 25. Mit den Wertungen in "
     "Aufzeichnungen hat sie nichts zu tun.",
     "site.rating.now": "{rating} ± {uncertainty} nach {games}",
     "site.rating.uncertainty": "Unsicherheit",
@@ -88,9 +88,9 @@ TEXTS: Final = {
     "site.desk.exchange.one": "Diese Person",
     "site.desk.exchange.other": "mit",
     "site.desk.bye": "Freilos, abwesend",
-    "site.desk.bye.gives": "Das zählt",
-    "site.desk.bye.half": "einen halben Sieg",
-    "site.desk.bye.full": "einen Sieg",
+    "site.desk.bye.gives": "Es zählt",
+    "site.desk.bye.half": "als halber Sieg",
+    "site.desk.bye.full": "als Sieg",
     "site.desk.bye.zero": "nichts",
     "site.desk.round": "Runde",
     "site.desk.back": "spielt wieder",
@@ -121,7 +121,7 @@ TEXTS: Final = {
     "site.desk.source.typed": "eingetippt",
     "site.desk.source.director": "Turnierleitung",
     "site.desk.source.record": "Mitschrift",
-    "site.desk.differs": "die Mitschrift sagt anderes",
+    "site.desk.differs": "die Mitschrift weicht ab",
     "site.desk.start": "Runde starten",
     "site.desk.pair-again": "Neu paaren",
     "site.desk.pair": "Runde {round} paaren",
@@ -191,9 +191,9 @@ TEXTS: Final = {
     "site.trust.go": "Zu den Tischen",
     "site.trust.download": "Zertifikat herunterladen",
     "site.trust.iphone": "iPhone und iPad",
-    "site.trust.iphone.how": "diese Seite in Safari öffnen und das Laden erlauben. Einstellungen → "
-    "Profil geladen → Installieren; dann Allgemein → Info → Zertifikatsvertrauenseinstellungen: "
-    "einschalten.",
+    "site.trust.iphone.how": "diese Seite in Safari öffnen und den Download erlauben. "
+    "Einstellungen → Profil geladen → Installieren; dann Allgemein → Info → "
+    "Zertifikatsvertrauenseinstellungen: einschalten.",
     "site.trust.android": "Android",
     "site.trust.android.how": "Einstellungen → Sicherheit → Verschlüsselung und Anmeldedaten → "
     "Zertifikat installieren → CA-Zertifikat, und claimlog.crt wählen.",
@@ -205,14 +205,14 @@ TEXTS: Final = {
     "Bildschirm der Turnierleitung steht:",
     "site.trust.limits": "Das Zertifikat bürgt nur für Adressen in privaten Netzen, nicht für "
     "Seiten im Internet. Nach dem Turnier kann es entfernt werden.",
-    "site.trust.without": "Ohne Zertifikat weiter: die Warnung des Browsers annehmen. Die Seite "
+    "site.trust.without": "Ohne Zertifikat weiter: die Warnung des Browsers bestätigen. Die Seite "
     "braucht das Netz dann die ganze Zeit.",
     "site.live": "Läuft gerade",
     "site.damaged": "die Datei dieses Tisches ist beschädigt",
     "site.last-games": "Letzte Partien",
     "site.all-games": "Alle Partien",
     "site.all-events": "Alle Turniere",
-    "site.empty": "Noch gibt es keine Partien.",
+    "site.empty": "Es gibt noch keine Partien.",
     "site.empty.record": "Eine am Tisch mitschreiben",
     "site.players-who": "Spieler",
     "site.open": "offen",
@@ -295,7 +295,7 @@ TEXTS: Final = {
     "site.when.following": "Ohne Ausspiel zu Stich 1",
     "site.when.phase1_won": "Nach Gewinn des letzten Stichs von Phase 1",
     "site.when.phase1_lost": "Nach Verlust des letzten Stichs von Phase 1",
-    "site.wall": "An die Wand",
+    "site.wall": "Anzeige für die Wand",
     "site.leave-wall": "Verlassen",
     "site.standings": "Rangliste",
     "site.teams": "Teams",
@@ -392,10 +392,11 @@ TEXTS: Final = {
     "beider Hände. Ein Klick auf eine Karte zeigt, wohin sie führt.",
     "site.puzzles.about": "Stellungen gegen Ende einer Partie, in denen nur eine Karte den Sieg "
     "hält, drei bis acht Stiche vor Schluss. Wer am Zug ist, kennt alle Karten beider Hände.",
-    "site.puzzles.no-games": "Aufgaben entstehen aus Partien zu zweit, und es gibt noch keine.",
+    "site.puzzles.no-games": "Aufgaben entstehen aus Partien zu zweit, und davon gibt es noch "
+    "keine.",
     "site.puzzles.analyse": "Diese Partien sind noch nicht nach Aufgaben durchsucht. Das geht mit:",
-    "site.puzzles.coming": "Die Partien werden nach Aufgaben durchsucht. In einer Minute gibt es "
-    "mehr.",
+    "site.puzzles.coming": "Die Partien werden nach Aufgaben durchsucht. Bitte in einer Minute "
+    "wiederkommen.",
     "site.puzzles.none": "In diesen Partien gibt es keine solche Stellung.",
     "site.puzzles.simulated": "Aufgaben aus simulierten Partien, in einem Terminal:",
     "site.puzzles-found.one": "{number} Aufgabe",
@@ -406,7 +407,7 @@ TEXTS: Final = {
     "site.puzzle.daily": "Aufgabe des Tages",
     "site.puzzle.choose.level": "Stufe",
     "site.puzzle.choose.faction": "Fraktion in den Händen",
-    "site.puzzle.choose.left": "Stiche übrig",
+    "site.puzzle.choose.left": "Verbleibende Stiche",
     "site.puzzle.lines-title": "Varianten",
     "site.puzzle.solution": "Lösung",
     "site.puzzle.game": "Die Partie, aus der sie stammt",

@@ -113,7 +113,7 @@ TEXTS: Final = {
     "comment": "Comment",
     "on-card": "on {card}",
     # The command
-    "no-game": "{file} has no game",
+    "no-game": "{file} contains no games",
     "no-such-game.one": "{file} has {number} game; there is no game {wanted}.",
     "no-such-game.other": "{file} has {number} games; there is no game {wanted}.",
     "no-such-trick.one": "Game {game} has {number} trick; there is no trick {wanted}.",
@@ -169,7 +169,7 @@ TEXTS: Final = {
     "help.worth": "who wins Phase 2 and what cards are worth; next mistake",
     "help.try": "try another card: play on against best play or for both sides",
     "help.note": "comment on what is shown, mark the last play, save",
-    "help.mouse": "wheel: plays; click: right on, left back, a trick, a card",
+    "help.mouse": "wheel: plays; click: right forward, left back, a trick, a card",
     "help.quit": "quit",
     "help.marks": "Marks",
     "help.mark-seat": "won the trick; leads; is to act, or may be played",
@@ -242,7 +242,7 @@ TEXTS: Final = {
     "page.no-table": "There is no such table.",
     "page.kept": "phone {kept} · server {server}",
     "page.live": "live",
-    "page.face-down": "a card nobody knows",
+    "page.face-down": "unknown card",
     "page.upcard": "upcard",
     "page.waits": "waits",
     "page.spent": "already out",
@@ -263,7 +263,7 @@ TEXTS: Final = {
     "page.due.pick": "{name} picks an upcard",
     "page.due.loot": "{name}: what does the loot count for?",
     "page.due.over": "The game is over.",
-    "page.seer.left": "left lying",
+    "page.seer.left": "not taken",
     "page.seer.took": "taken, unseen",
     "page.seer.seen": "taken, and seen …",
     "page.unseen": "nobody saw it",
@@ -327,13 +327,13 @@ TEXTS: Final = {
     "page.handed-in": "The game is in the archive. Now only the director can correct it.",
     "page.decided": "Trick {trick} decided the game: {card} by {name} was a mistake; better: "
     "{best}.",
-    "page.decided-before": "Nobody let the result slip: it is that of best play from trick "
-    "{trick} on.",
+    "page.decided-before": "Nobody let the result slip: from trick {trick} on it is the result of "
+    "best play.",
     "page.other": "{device} scores this table.",
     "page.other-name": "{name} ({device}) scores this table.",
     "page.other-seen": "Last seen at {time}.",
     "page.take-over": "Score here",
-    "page.take-over-sure": "{device} can then only watch, and will be told.",
+    "page.take-over-sure": "{device} can then only watch, and will be notified.",
     "page.unsent.one": "{number} entry on this phone has not been sent.",
     "page.unsent.other": "{number} entries on this phone have not been sent.",
     "page.take-over-discard.one": "Score here, and discard it",
@@ -350,9 +350,9 @@ TEXTS: Final = {
     "page.links": "Link for others",
     "page.link.watch": "Watch",
     "page.link.score": "Score",
-    "page.link.watch-about": "Whoever opens this follows the game.",
-    "page.link.score-about": "Whoever opens this may score this table: only for a phone "
-    "at the table.",
+    "page.link.watch-about": "Anyone who opens this can follow the game.",
+    "page.link.score-about": "Anyone who opens this can score this table: only for a phone at the "
+    "table.",
     "page.fill": "A card that was drawn …",
     "page.fill.trick": "In trick",
     "page.fill.seat": "Who drew it",
@@ -424,7 +424,7 @@ TEXTS: Final = {
     "page.doubt.later": "Decide later: go on",
     "page.later.waits": "is left to the director. Waiting:",
     "page.director": "For the director",
-    "page.director.none": "Nothing is left for the director.",
+    "page.director.none": "Nothing is waiting for the director.",
     "page.director.decide": "Decide now …",
     "page.director.play": "Trick {trick}: {card} of {name}. A revoke that stands, or a slip?",
     "page.director.stands": "It stands: decided",
@@ -512,7 +512,7 @@ TEXTS: Final = {
     "analysis.over.won": "{name} won, {score}.",
     "analysis.over.about": "{name} won.",
     "analysis.over.shared": "The win was shared, {score}.",
-    "analysis.over.open": "How it ended is not known.",
+    "analysis.over.open": "It is not known how it ended.",
     "analysis.stopped.won": "The record ends with trick {trick}; best play from there wins for "
     "{name}, {score}.",
     "analysis.stopped.about": "The record ends with trick {trick}; best play from there wins for "
@@ -555,7 +555,7 @@ TEXTS: Final = {
     "story.changes": "The lead changed {number} times; last ahead: {last}.",
     "story.never": "Nobody was ever ahead.",
     "story.decided": "Decided in trick {trick}, with the {faction}.",
-    "story.open": "Open to the last trick.",
+    "story.open": "Open until the last trick.",
     "story.close": "Closest: {faction}, {counts}.",
     "viewer.number": "No.",
     "viewer.points": "{points} of {most} points: 3 for the card, 1 for its faction",
@@ -621,9 +621,10 @@ TEXTS: Final = {
     "viewer.mistake": "Next mistake",
     "viewer.try": "Try another card",
     "viewer.back": "Back to the game",
-    "viewer.help-try": "Choose a card for whoever is to act. → goes on by best play, ← takes back.",
+    "viewer.help-try": "Choose a card for whoever is to act. → continues with best play, ← takes "
+    "back.",
     "viewer.help-worth": "what each card is worth, and the strip to the end",
-    "worth-later": "Phase 2 shows who is winning and what the cards are worth.",
+    "worth-later": "Phase 2 will show who is winning and what the cards are worth.",
     "worth-none": "Nobody gave anything away, as far as is known.",
     "try.title": "You try:",
     "try.against": "(best play answers; Tab: play both sides; ⌫ back, Esc ends)",
@@ -644,7 +645,7 @@ TEXTS: Final = {
     "worth.open-hands": "With all hands open.",
     "worth.secured-hands": "With all hands open: what the seat can secure if both others play "
     "against it.",
-    "worth.from": "With this many cards in hand the values are too much to compute; they begin "
+    "worth.from": "With this many cards in hand the values take too long to compute; they begin "
     "with trick {trick}.",
     "worth.result": "changed the result.",
     "worth.secured": "gave away what was secured.",
@@ -658,7 +659,7 @@ TEXTS: Final = {
     "worth.errors": "The record has errors, so there are no values.",
     "worth.analysis-phase-1": "Only Phase 2 has values.",
     "worth.analysis-unknown": "The hands of Phase 2 are not known, so there are no values.",
-    "worth.analysis-effort": "The values are too much to compute.",
+    "worth.analysis-effort": "The values take too long to compute.",
     # Pairing a round (claimlog/directing)
     "remark.unfinished": "Round {round}, table {table} has no result yet: paired as if they "
     "shared the win.",

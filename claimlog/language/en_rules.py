@@ -43,8 +43,8 @@ TEXTS: Final = {
     "power.K": "When Goblins were led, Knights rank above all Goblins and above Doppelgangers, "
     "whatever the values. Whoever holds a Goblin must still follow. A Doppelganger that was led "
     "is not a Goblin.",
-    "power.N": "Gnomes that are won lie open before the winner. Giants can remove them; what is "
-    "left at the end joins the score pile.",
+    "power.N": "Gnomes that are won lie open in front of the winner. Giants can remove them; what "
+    "is left at the end joins the score pile.",
     "power.I": "For each Giant in a trick its winner removes from the game one Gnome of the "
     "Giant's printed value from the display of each opponent, never from a partner's.",
     "power.M": "Kings keep Peasants: a King holds the Peasants of its value, and of up to three "
@@ -235,7 +235,7 @@ TEXTS: Final = {
     "out.dwarves-lowest": "Dwarves: {cards} to {name}, who played the lowest value ({number}).",
     "out.dwarves-later": "Dwarves: {cards} to {name}, the later to play the lowest value "
     "({number}).",
-    "out.gnomes": "Gnomes laid open before {name}: {cards}.",
+    "out.gnomes": "Gnomes laid open in front of {name}: {cards}.",
     "out.giants": "Giants: {cards} of {name} removed from the game.",
     "out.troll": "Trolls: {name} takes {cards}.",
     "out.trolls-last": "Last trick: {name} takes all Trolls that are left, {cards}.",
@@ -260,7 +260,7 @@ TEXTS: Final = {
     "decided.count": "most cards",
     "decided.run": "longest run",
     "decided.highest": "equal, highest card {card}",
-    "decided.tie": "equal in all",
+    "decided.tie": "all equal",
     "decided.none": "no cards",
     "decided.bards-count": "equal runs, most cards",
     "decided.bards-highest": "equal runs and counts, highest card {card}",
@@ -268,18 +268,18 @@ TEXTS: Final = {
     "loot.one": "{number} loot",
     "loot.other": "{number} loot",
     "votes": "Factions won",
-    "tiebreak.cards": "Equally many factions: the number of cards in them decides ({numbers}).",
-    "tiebreak.value": "Equally many factions: the sum of their card values decides ({numbers}).",
-    "tiebreak.cards-value": "Equally many factions and cards in them: the sum of the card values "
+    "tiebreak.cards": "Tied on factions: the number of cards in them decides ({numbers}).",
+    "tiebreak.value": "Tied on factions: the sum of their card values decides ({numbers}).",
+    "tiebreak.cards-value": "Tied on factions and the cards in them: the sum of the card values "
     "decides ({numbers}).",
-    "shared": "Equal in all: the win is shared.",
+    "shared": "All equal: the win is shared.",
     "winner": "Winner: {names}",
     "winners": "Winners: {names}",
     "not-counted": "The game could not be counted.",
     "stopped.one": "The record stops after {number} trick.",
     "stopped.other": "The record stops after {number} tricks.",
-    "known-to.one": "The game is known for {number} trick only.",
-    "known-to.other": "The game is known for {number} tricks only.",
+    "known-to.one": "Only {number} trick of the game is known.",
+    "known-to.other": "Only {number} tricks of the game are known.",
     "no-tricks": "No trick is known.",
     "error-count.one": "{number} error",
     "error-count.other": "{number} errors",

@@ -28,7 +28,7 @@ def clock(
     round: OfRound = None,
     db: Db = None,
 ) -> None:
-    """Control the clock of the round on all screens; without an option only show it."""
+    """Control the clock of the round on all screens; without an option, only show it."""
     from claimlog.directing import acts
 
     if start and stop:

@@ -74,7 +74,7 @@ def correct_all(
     ] = False,
     db: Db = None,
 ) -> None:
-    """Correct who played, when and where in many records: in all of them or in none.
+    """Correct who played, when and where in many records at once: in all of them or in none.
 
     Exit codes: 0 shown or corrected, 1 something was refused and nothing changed, 2 anything else.
     """

@@ -57,7 +57,7 @@ _FACTS = (
 @db.command()
 @tabled()
 def info(look: Look, path: Db = None) -> None:
-    """Show the archive's location, size and number of games."""
+    """Show where the archive is, how big it is, and how many games it has."""
     with open_archive(path) as archive:
         answer = archive.info()
     rows = [(name, getattr(answer, name)) for name in _FACTS]
@@ -81,7 +81,7 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Prove that the derived tables agree with the records, and these with their chain.
+    """Prove that the derived tables agree with the records, and the records with their chain.
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
@@ -112,8 +112,8 @@ def check(
     if report.behind:
         print(
             tr(
-                "{number} revisions were not compared: claimlog index has not brought them to the "
-                "lake yet",
+                "{number} revisions were not compared: claimlog index has not copied them to "
+                "the lake yet",
                 number=amount(report.behind),
             )
         )
@@ -145,8 +145,8 @@ def _print_fault(fault: Fault) -> None:
 def doubtful(look: Look, path: Db = None) -> None:
     """List pairs of stored games that seem to be the same game.
 
-    They have event, round and table in common, or event, round and players, or players, deck and
-    the first six tricks. claimlog game delete removes one of them.
+    They have the event, round and table in common, or the event, round and players, or the players,
+    the deck and the first six tricks. claimlog game delete removes one of them.
     """
     with open_archive(path) as archive:
         pairs = archive.doubtful()
@@ -208,7 +208,7 @@ def restore(
 ) -> None:
     """Put a backup in place of the archive."""
     if chosen.url:
-        fail(tr("a backup replaces a file: name it with --db, while no server runs"))
+        fail(tr("a backup replaces a file: name it with --db, while no server is running"))
     from claimlog.store import Archive, ArchiveError
 
     try:
@@ -226,7 +226,7 @@ _ARCHIVE: dict[str, Any] = {"parser": place, "metavar": "PATH"}
 @db.command()
 def move(
     here: Annotated[
-        Place, typer.Argument(help="The archive, a file or postgresql://…; it stays.", **_ARCHIVE)
+        Place, typer.Argument(help="The archive, a file or postgresql://…; it is kept.", **_ARCHIVE)
     ],
     there: Annotated[
         Place,
@@ -264,7 +264,7 @@ def move(
     if moved.faults:
         print(
             tr(
-                "{number} faults of the chain, as before: claimlog db check lists them",
+                "{number} faults in the chain, as before: claimlog db check lists them",
                 number=amount(moved.faults),
             )
         )

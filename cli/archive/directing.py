@@ -223,7 +223,7 @@ def start(
     round: OfRound = None,
     links: Annotated[
         str | None,
-        typer.Option(help="A file for the links, which event print cards makes codes of."),
+        typer.Option(help="A file for the links, which event print cards turns into QR codes."),
     ] = None,
     why: Why = "",
     db: Db = None,
@@ -270,8 +270,8 @@ def result(
 ) -> None:
     """Enter results, one line per table.
 
-    Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - (taken
-    back). A wrong line is reported, and the others are entered.
+    Besides 7 1-0 you can write 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 -
+    (takes the result back). A wrong line is reported, and the others are entered.
     """
     wrong = 0
     with open_archive(db, writing=True) as archive:
@@ -432,7 +432,7 @@ def lock(
 
 @event.command()
 def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
-    """Undo the last act at the desk; it stays in the history."""
+    """Undo the last step at the desk; it stays in the history."""
     with open_archive(db, writing=True) as archive:
         before = archive.desk(event)
         last = [one for one in archive.desk_acts(event) if one.number == before.undoable]
@@ -461,16 +461,16 @@ def show_event(
     event: Annotated[
         str | None,
         typer.Argument(
-            help="The event's name or id; without one, all that are directed.",
+            help="The event's name or id; by default all directed events.",
             autocompletion=completing.events,
         ),
     ] = None,
     round: OfRound = None,
     entrants: Annotated[bool, typer.Option("--entrants", help="Who takes part.")] = False,
-    acts: Annotated[bool, typer.Option("--acts", help="Everything done at the desk.")] = False,
+    acts: Annotated[bool, typer.Option("--acts", help="Show everything done at the desk.")] = False,
     db: Db = None,
 ) -> None:
-    """Show a round of a directed event: pairings, results, and what is missing."""
+    """Show a round of a directed event: who plays whom, the results, what is missing."""
     with open_archive(db) as archive:
         if event is None:
             show(archive.desks(), _EVENTS, look)

@@ -45,7 +45,7 @@ def rename(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Rename an event; the records stay as they are."""
+    """Give an event another name; the records stay as they are."""
     with open_archive(db, writing=True) as archive:
         row = archive.rename_event(event, name, by=by, why=why)
     print(tr("{event} is now called {name}", event=row.id, name=row.name))

@@ -53,7 +53,7 @@ def export(
         str,
         typer.Option(
             metavar="FILE",
-            help="Write GAME as a page to step through, which needs no network.",
+            help="Write GAME as a page to step through, even offline.",
         ),
     ] = "",
     game: Annotated[
@@ -63,18 +63,18 @@ def export(
         str | None,
         typer.Option(
             metavar="SEAT|spectator",
-            help="With --html: only what this seat, or a spectator, could see is in the file.",
+            help="With --html: include only what this seat, or a spectator, could see.",
         ),
     ] = None,
     worth: Annotated[
         bool,
-        typer.Option("--worth", help="With --html: what each card of Phase 2 was worth, too."),
+        typer.Option("--worth", help="With --html: also show what each card of Phase 2 was worth."),
     ] = False,
 ) -> None:
     """Write games to a file or to standard output, the oldest first.
 
-    With --html one game becomes a page for any browser: it steps through the game as claimlog
-    replay does, and all that it needs is in the file.
+    With --html, one game becomes a page for any browser that steps through the game as claimlog
+    replay does; everything it needs is in the file.
     """
     if html:
         if one is None:

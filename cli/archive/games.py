@@ -86,7 +86,7 @@ def games(
     db: Db = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="At most this many games.")] = 20,
-    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Only print how many there are.")] = False,
 ) -> None:
     """List games."""
     with open_archive(db) as archive:
@@ -146,7 +146,7 @@ def correct(
     why_: Annotated[str, typer.Option("--why", help="Why; recorded with the change.")],
     db: Db = None,
 ) -> None:
-    """Replace a game's record; the old one is kept. Standings are updated at once.
+    """Replace a game's record; the old one is kept. Standings change at once.
 
     Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.
     """

@@ -67,26 +67,26 @@ def import_games(
         bool,
         typer.Option(
             "--replace",
-            help="A game stored in another version becomes a new revision of it.",
+            help="Store such a game as a new revision of the stored one.",
         ),
     ] = False,
     beside: Annotated[
-        bool, typer.Option("--beside", help="Such a game is stored as a separate game.")
+        bool, typer.Option("--beside", help="Store such a game as a separate game.")
     ] = False,
     cluster: Cluster = None,
     as_json: Annotated[
         bool,
         typer.Option(
             "--json",
-            help="Print one JSON object per game, each on its line, instead of the report.",
+            help="Print one JSON object per game, each on its own line, instead of the report.",
         ),
     ] = False,
 ) -> None:
-    """Store games in the archive; those with errors are refused, the others stored.
+    """Store games in the archive; those with errors are refused, the rest are stored.
 
-    A game that seems to be stored already and yet differs (the same event, round and table,
-    or event, round and players, or players, deck and first six tricks) is asked about on a
-    terminal, otherwise refused unless --replace or --beside says what to do.
+    If a game seems to be stored already but differs (the same event, round and table, or event,
+    round and players, or players, deck and first six tricks), you are asked what to do on a
+    terminal; otherwise it is refused, unless --replace or --beside decides.
 
     Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive
     could not be used.
@@ -100,7 +100,7 @@ def import_games(
     if server is not None and by is not None:
         fail(tr("--by and --server cannot be combined: the token says who it is"))
     if cluster is not None and not is_address(db):
-        fail(tr("--cluster stores in an archive in PostgreSQL: --db postgresql://…"))
+        fail(tr("--cluster needs an archive in PostgreSQL: --db postgresql://…"))
     server = server or _server_of(db)
     lang = LANGUAGES[0] if as_json else language()
     totals: Counter[str] = Counter()
@@ -312,7 +312,7 @@ def _file(
             totals["doubtful"] += len(doubtful)
     if totals.total() - totals["unfinished"] == before:
         sys.stdout.flush()
-        say(tr("{file} has no game", file=name))
+        say(tr("{file} contains no games", file=name))
     _settle(name, doubtful, totals, shelf, ask)
     return True
 

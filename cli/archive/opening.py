@@ -112,7 +112,7 @@ def refusals() -> Iterator[None]:
     except ArchiveLocked as error:
         fail(f"{said(error)} ({tr('--server URL asks it')})")
     except ArchiveMissing as error:
-        fail(f"{said(error)}; {tr('claimlog import makes one')}")
+        fail(f"{said(error)}; {tr('claimlog import creates one')}")
     except (NotFound, Ambiguous) as error:
         sys.stdout.flush()
         if error.unclear is None:
@@ -151,7 +151,7 @@ def for_a_token(given: str | None) -> str:
     if given:
         return "; " + tr("ask whoever runs the server for another token")
     return "; " + tr(
-        "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with "
+        "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server can create it with "
         "claimlog token create"
     )
 
@@ -226,7 +226,7 @@ def patiently(
         except ArchiveUnreachable as error:
             if str(error) != before:
                 before = str(error)
-                say(tr("{why}; trying again until it answers", why=said(error)))
+                say(tr("{why}; retrying until it answers", why=said(error)))
             if wait(seconds):
                 return None
             seconds = min(2 * seconds, LONGEST_WAIT)

@@ -31,12 +31,12 @@ def places(
     event: Event,
     look: Look,
     category: Annotated[
-        str | None, typer.Option(help="Only this category, by the places in it.")
+        str | None, typer.Option(help="Only this category, with the places in it.")
     ] = None,
     round: AfterRound = None,
     db: Db = None,
 ) -> None:
-    """Show the places, overall, within categories and of teams; level entrants share one."""
+    """Show the places: overall, by category and by team; level entrants share a place."""
     with open_archive(db) as archive:
         ranking = archive.places(event, round=round)
         names = {one.number: one.name for one in archive.desk(event).entrants}
@@ -68,12 +68,12 @@ def links_of(
     output: Annotated[
         str | None,
         typer.Option(
-            "--links", help="A file for the links, which event print cards makes codes of."
+            "--links", help="A file for the links, which event print cards turns into QR codes."
         ),
     ] = None,
     db: Db = None,
 ) -> None:
-    """Show new links to the tables of a round that are open; the ones before stay valid."""
+    """Show new links to the open tables of a round; earlier links stay valid."""
     with open_archive(db, writing=True) as archive:
         number = the_round(archive.desk(event), round).number
         links = archive.round_links(event, number, by=by)

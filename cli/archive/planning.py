@@ -25,7 +25,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
             str | None,
             typer.Option(
                 help="How rounds are paired: swiss, casual, round-robin, knock-out, groups, "
-                "rotation or by-hand; swiss unless you say otherwise."
+                "rotation or by-hand; by default swiss."
             ),
         ],
         None,
@@ -149,7 +149,7 @@ def create(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Start directing an event: say how it is played, and open its desk."""
+    """Start directing an event: set how it is played, and open its desk."""
     from claimlog.directing.model import Plan
 
     with open_archive(db, writing=True, create=True) as archive:
@@ -173,7 +173,7 @@ def plan_event(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Change how an event is played, from the next round on; without an option show it."""
+    """Change how an event is played from the next round on; without an option, show it."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=bool(settings)) as archive:

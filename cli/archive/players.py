@@ -94,7 +94,7 @@ def list_players(
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
-    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Only print how many there are.")] = False,
     db: Db = None,
 ) -> None:
     """List players."""

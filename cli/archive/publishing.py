@@ -73,12 +73,14 @@ def publish(
     event: Annotated[
         str, typer.Argument(help="The event's name or id.", autocompletion=completing.events)
     ],
-    folder: Annotated[Path, typer.Argument(help="Where to; files of an earlier run are replaced.")],
+    folder: Annotated[
+        Path, typer.Argument(help="The folder to write to; files of an earlier run are replaced.")
+    ],
     db: Db = None,
 ) -> None:
-    """Write a site about an event: standings, crosstable, rounds, players, games to replay.
+    """Write a website about an event: standings, crosstable, rounds, players, games to replay.
 
-    It consists of static files for any web host; the same games give the same bytes.
+    It consists only of static files, for any web host; the same games give the same bytes.
     """
     from claimlog.api.pages.rows import csv_of, standings_rows
     from claimlog.web.publish import site

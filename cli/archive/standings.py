@@ -32,7 +32,7 @@ def events(
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[EventSort, typer.Option(help="The order.")] = "last",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
-    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Only print how many there are.")] = False,
     db: Db = None,
 ) -> None:
     """List events, the one played last first."""

@@ -32,7 +32,7 @@ stats = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="Statistics over the games of the archive; a rate is shown with its 95 % interval.",
+    help="Statistics on the games of the archive; rates are shown with their 95 % intervals.",
 )
 
 RESULTS: list[Column] = [

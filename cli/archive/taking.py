@@ -109,7 +109,7 @@ def change(
 def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
     """Import an event of two-player games from TRF16, read from standard input.
 
-    Imports entrants, pairings and results; the event must exist, without entrants.
+    Imports entrants, pairings and results; the event must exist and have no entrants.
     """
     with open_archive(db, writing=True) as archive:
         entered = archive.enter_trf(event, sys.stdin.read(), by=by, why=why)

@@ -13,12 +13,12 @@ from ..language import tr
 
 
 def desk(event: Event, by: Who, db: Db = None) -> None:
-    """Direct an event on a full screen: all tables live, and an input line.
+    """Direct an event on a screen of its own: all tables live, and a line for commands.
 
-    ? shows what can be typed. With --server it follows what phones record.
+    ? lists the commands. With --server it follows what phones record.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        fail(tr("desk needs a terminal; claimlog event does the same in commands"))
+        fail(tr("desk needs a terminal; claimlog event does the same with commands"))
     from claimlog.store import Archive
 
     from .screen import Desk

@@ -48,7 +48,7 @@ def record(
         int | None, typer.Option(min=1, max=4, help="The seat that leads trick 1.")
     ] = None,
     loot: Annotated[
-        str | None, typer.Option(help='The Raccoons that show loot, as "R2 R5".')
+        str | None, typer.Option(help='The Raccoons that show loot, as in "R2 R5".')
     ] = None,
     recorder: Annotated[
         str | None, typer.Option(envvar="CLAIMLOG_RECORDER", help="Who records the game.")
@@ -66,9 +66,9 @@ def record(
 ) -> None:
     """Record a game while it is played, card by card.
 
-    Every card is saved at once; opening the file again continues the game. Asks for everything that
-    a new record needs and no option gives. At the end it offers to import the game. Exit codes: 0
-    done, 2 the file cannot be used or the call was wrong.
+    Every card is saved at once; to continue a game, open its file again. The command asks for
+    whatever a new record needs and no option gives. At the end it offers to import the game. Exit
+    codes: 0 done, 2 the file cannot be used or the call was wrong.
     """
     from claimlog.recording import Journal, JournalError
 

@@ -252,7 +252,7 @@ def _rulings(words: tuple[str, ...]) -> dict[str, str]:
         if key not in RULINGS or value not in RULINGS[key].values:
             known = ", ".join(f"{key}={'|'.join(one.values)}" for key, one in RULINGS.items())
             raise ValueError(
-                tr("no such ruling: {word}; there are {known}", word=word, known=known)
+                tr("there is no ruling {word}; the rulings are {known}", word=word, known=known)
             )
         rulings[key] = value
     return rulings

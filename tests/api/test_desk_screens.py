@@ -177,7 +177,7 @@ def test_what_both_sides_confirmed_at_the_phone_only_the_director_changes(
     )
     assert table.game is not None
     won = TableResult(result="1-0")
-    with pytest.raises(ArchiveError, match="only the director changes it"):
+    with pytest.raises(ArchiveError, match="only the director can change it"):
         director.direct(CUP, acts.ResultTyped(round=1, table=2, result=won), by="scorer")
     told = director.direct(CUP, acts.Corrected(round=1, table=2, result=won), by="Ruth")
     assert told.rounds[0].tables[1].result == won

@@ -268,7 +268,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
         assert "max-age=86400" in answer.headers["cache-control"]
     mistyped = httpx.get(f"{server.url}/r/AAAAAAAAAAAAAAAA", headers={"Accept": "text/html"})
     assert mistyped.status_code == 404
-    assert "mistyped, cut off or of a newer claimlog" in mistyped.text
+    assert "mistyped, cut off or from a newer claimlog" in mistyped.text
 
 
 def test_on_a_phone_it_is_swiped_and_plays_by_itself(

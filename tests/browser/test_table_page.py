@@ -105,7 +105,7 @@ def play(page: Page, game: Game) -> None:
 def pass_seer(page: Page) -> None:
     """Continue, so that a Seer's card that was not taken counts as left."""
     if page.locator('[data-due="look"]').count():
-        choose(page, "left lying")
+        choose(page, "not taken")
 
 
 def choose(page: Page, what: str) -> None:

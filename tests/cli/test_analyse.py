@@ -183,7 +183,7 @@ def test_records_with_slips(path: Path):
 @pytest.mark.parametrize("options", [[], ["--annotate"]])
 def test_a_file_without_games(text: bytes, options: list[str]):
     code, out, err = analyse("-", *options, stdin=text)
-    assert (code, out, err) == (2, "", "claimlog: <stdin> has no game\n")
+    assert (code, out, err) == (2, "", "claimlog: <stdin> contains no games\n")
 
 
 def test_a_code_in_place_of_a_file(path: Path):

@@ -90,7 +90,7 @@ def test_the_clock_and_what_stands_on_the_screens(desk):
     assert desk("event clock", EVENT, "--start", "--add", "15").startswith(("1:05:00", "1:04:5"))
     assert desk("event clock", EVENT, "--stop", "--add", "-70", "--lang", "de").startswith("-0")
     assert desk("event announce", EVENT, "Pizza") == "Pizza\n"
-    assert desk("event announce", EVENT, "--lang", "de") == "keine Nachricht wird gezeigt\n"
+    assert desk("event announce", EVENT, "--lang", "de") == "es wird keine Nachricht gezeigt\n"
 
 
 def test_a_name_written_otherwise_is_said_and_mended(desk):

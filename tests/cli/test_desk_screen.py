@@ -103,7 +103,7 @@ def test_plan_entrants_and_links_are_changed(tmp_path):
             ("plan rounds=x", "rounds: must be a whole number"),
             ("plan colour=red", "colour"),
             ("change 9 Lea Frei", "there is no entrant 9"),
-            ("change Eva", "who, and then the line"),
+            ("change Eva", "first who, then the line"),
             ("links", "round 1 is not paired"),
         ):
             text = await desk.type(line)

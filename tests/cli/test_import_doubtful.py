@@ -101,11 +101,11 @@ def test_a_file_without_games_is_said_to_have_none(folder):
     (folder / "empty.clm").write_text("; nothing yet\n", encoding="utf-8")
     for words in (("import", "empty.clm"), ("format", "empty.clm"), ("validate", "empty.clm")):
         code, _, err = claimlog(folder, *words)
-        assert (code, err) == (0, "claimlog: empty.clm has no game\n")
+        assert (code, err) == (0, "claimlog: empty.clm contains no games\n")
     assert (folder / "empty.clm").read_text(encoding="utf-8") == "; nothing yet\n"
     code, out, err = claimlog(folder, "import", "empty.clm", "again.clm", "--beside")
     assert (code, out) == (0, "1 game: 1 stored\n")
-    assert err == "claimlog: empty.clm has no game\n"
+    assert err == "claimlog: empty.clm contains no games\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

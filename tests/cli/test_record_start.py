@@ -80,7 +80,10 @@ def test_only_what_matters_is_asked(monkeypatch):
         (Options(["A", "B", "C"], deck="GKUWX"), "with 3 players"),
         (Options(["A", "B"], deck="GKUWX", leader=3), "seat 3"),
         (Options([], rules="LE2022"), "--rules must be LE2023 or Classic"),
-        (Options([], rulings=("trolls=row",)), "no such ruling: trolls=row; there are trolls="),
+        (
+            Options([], rulings=("trolls=row",)),
+            "there is no ruling trolls=row; the rulings are trolls=",
+        ),
         (Options([], loot="R2 R14"), "R14 is not a Raccoon"),
         (Options(["A", "B"], deck="GKARX", rules="Classic"), "Classic does not know"),
     ],

@@ -32,16 +32,14 @@ def test_a_clear_win():
 
 def test_two_players_compare_values():
     assert verdict("two-goblins", [2, 2], {"value": {1: 40, 2: 41}}, [2]) == [
-        "Equally many factions: the sum of their card values decides (Anna Keller 40, Ben Roth "
-        "41).",
+        "Tied on factions: the sum of their card values decides (Anna Keller 40, Ben Roth 41).",
         "Winner: Ben Roth",
     ]
 
 
 def test_three_players_compare_cards_first():
     assert verdict("three", [3, 1, 3], {"cards": {1: 9, 3: 8}}, [1]) == [
-        "Equally many factions: the number of cards in them decides (Anna Keller 9, Clara Meier "
-        "8).",
+        "Tied on factions: the number of cards in them decides (Anna Keller 9, Clara Meier 8).",
         "Winner: Anna Keller",
     ]
 
@@ -58,8 +56,8 @@ def test_cards_leave_two_and_values_decide_between_them():
     compared = {"cards": {1: 9, 2: 9, 3: 8}, "cards-value": {1: 40, 2: 30}}
     sentence = verdict("three", [2, 2, 2], compared, [1])
     assert [line.split(":")[0] for line in sentence] == [
-        "Equally many factions",
-        "Equally many factions and cards in them",
+        "Tied on factions",
+        "Tied on factions and the cards in them",
         "Winner",
     ]
     assert "Clara" not in sentence[1]
@@ -67,7 +65,7 @@ def test_cards_leave_two_and_values_decide_between_them():
 
 def test_a_shared_win():
     assert verdict("four", [3, 3], {}, [1, 2]) == [
-        "Equal in all: the win is shared.",
+        "All equal: the win is shared.",
         "Winners: Side 1 (Anna Keller and Clara Meier) and Side 2 (Ben Roth and David Huber)",
     ]
 

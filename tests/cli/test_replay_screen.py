@@ -383,7 +383,7 @@ def test_an_invalid_game_is_shown_as_far_as_it_goes():
         terminal.press("down")
         terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not")
         terminal.press("end")
-        text = terminal.shows("The game is known for 4 tricks only.", "End of the record")
+        text = terminal.shows("Only 4 tricks of the game are known.", "End of the record")
         assert "line 12, column 11: trick 5: there is no card K1" in text
         terminal.press("q")
         assert terminal.ends() == 1

@@ -51,7 +51,7 @@ async def done(reader):
 def test_who_is_winning_and_what_the_cards_are_worth(path):
     async def steps(reader):
         await reader.press("w")
-        assert "Phase 2 shows who is winning" in reader.text()
+        assert "Phase 2 will show who is winning" in reader.text()
         await reader.press("g")
         await reader.type("22")
         text = await done(reader)

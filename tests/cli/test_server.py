@@ -166,7 +166,7 @@ def test_info_and_backup(folder, url, tmp_path):
         assert archive.count() == 84
     code, _, err = claimlog(folder, "db", "backup", tmp_path / "b.duckdb")
     assert code == 2
-    assert "is there already" in err
+    assert "already exists" in err
     assert [path.name for path in tmp_path.iterdir()] == ["b.duckdb"]
 
 

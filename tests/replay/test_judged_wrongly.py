@@ -365,4 +365,4 @@ def test_an_empty_input_says_so(text: str) -> None:
         [*CLAIMLOG, "validate", "-"], input=text, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
-    assert "<stdin> has no game" in done.stderr
+    assert "<stdin> contains no games" in done.stderr

@@ -320,7 +320,7 @@ def test_what_the_command_refuses(address: str, workers: Workers, file: Path) ->
     to_file = claimlog("import", file, "--db", file.with_suffix(".db"), "--cluster", "tcp://x:1")
     assert to_file.returncode == 2
     assert to_file.stderr == (
-        "claimlog: --cluster stores in an archive in PostgreSQL: --db postgresql://…\n"
+        "claimlog: --cluster needs an archive in PostgreSQL: --db postgresql://…\n"
     )
     for bad, message in (
         (

@@ -182,9 +182,9 @@ def test_what_a_move_refuses(address: str, file: Path, tmp_path: Path) -> None:
         with pytest.raises(ArchiveError, match=message):
             call()
     move(file, address, lake=lake)
-    with pytest.raises(ArchiveError, match="there is an archive at postgresql"):
+    with pytest.raises(ArchiveError, match="there is already an archive at postgresql"):
         move(file, address, lake=lake)
-    with pytest.raises(ArchiveError, match=r"there is an archive at .*games"):
+    with pytest.raises(ArchiveError, match=r"there is already an archive at .*games"):
         move(address, file)
 
 

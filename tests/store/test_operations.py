@@ -209,7 +209,7 @@ def test_marks_that_were_never_given(filled: str, tmp_path: Path) -> None:
         with archive.postgres.ledger() as cursor:
             cursor.execute("UPDATE records SET mark = mark + 1000 WHERE game = 6")
         report = archive.check()
-        assert [fault.message for fault in report.faults] == ["its mark was never given"]
+        assert [fault.message for fault in report.faults] == ["its mark was never issued"]
         assert archive.rebuild().games == 6
     assert_all_there(filled, 6)
 
