@@ -63,7 +63,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.read-only": "Das Archiv kann nicht geschrieben werden",
     "title.disk-full": "Kein Speicherplatz mehr",
     "title.other-device": "Ein anderes Gerät schreibt an diesem Tisch",
-    "title.behind": "Der Tisch hat Einträge, die das Gerät nicht kennt",
+    "title.behind": "Tisch und Gerät haben verschiedene Einträge",
     "title.table-closed": "Der Tisch nimmt keine Einträge mehr an",
     "title.not-over": "Die Partie ist nicht zu Ende",
     "title.misdirected": "Der Server antwortet nicht für diesen Host",
@@ -159,7 +159,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.closed-abandoned": "der Tisch {id} nimmt keine Einträge mehr an: Er ist aufgegeben",
     "table.other-device": "das Gerät {device} schreibt an diesem Tisch; mit take_over übernimmt "
     "{other}",
-    "table.behind": "der letzte Eintrag ist {number}, das Gerät kennt sie aber nur bis {after}",
+    "table.behind": "der letzte Eintrag ist {number}; das Gerät hat Einträge bis {after}",
     "table.full": "ein Tisch nimmt höchstens {most} Einträge an",
     "table.not-written": "der Tisch kann nicht gespeichert werden",
     "table.doubt": "die Partie ist nicht zu Ende: Ein Eintrag ist noch zu klären",

@@ -169,7 +169,7 @@ TEXTS: Final = {
     "help.worth": "who wins Phase 2 and what cards are worth; next mistake",
     "help.try": "try another card: play on against best play or for both sides",
     "help.note": "comment on what is shown, mark the last play, save",
-    "help.mouse": "wheel: plays; click: right forward, left back, a trick, a card",
+    "help.mouse": "wheel: plays; click: right on, left back, a trick, a card",
     "help.quit": "quit",
     "help.marks": "Marks",
     "help.mark-seat": "won the trick; leads; is to act, or may be played",
