@@ -263,7 +263,7 @@ TEXTS: Final[dict[str, str]] = {
     "Why; recorded with the change.": "Warum; wird mit der Änderung festgehalten.",
     "Delete a game; a trace of it and its revisions are kept.": "Eine Partie löschen; eine Spur "
     "und alle Fassungen bleiben erhalten.",
-    "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
+    "Restore a deleted game.": "Eine gelöschte Partie zurückholen.",
     "not corrected": "nicht berichtigt",
     "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
     "berichtigt",
@@ -627,7 +627,7 @@ TEXTS: Final[dict[str, str]] = {
     "und widerrufen.",
     "Create a token and print it; it cannot be shown again.": "Ein Token erstellen und ausgeben; "
     "es lässt sich nicht noch einmal zeigen.",
-    "A running server knows it at once.": "Ein laufender Server kennt es sofort.",
+    "A running server accepts it at once.": "Ein laufender Server kennt es sofort.",
     "The owner; recorded with every change.": "Wem es gehört; wird bei jeder Änderung "
     "festgehalten.",
     "read: query; record: also store games; direct: also correct, delete and merge; admin: also "

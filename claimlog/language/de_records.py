@@ -56,8 +56,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
     "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
     # Pictures
-    "Draw a moment of a game: the cards, the hands, how the factions stand.": "Eine Stellung aus "
-    "einer Partie zeichnen: die Karten, die Hände, den Stand der Fraktionen.",
+    "Draw a moment of a game: the cards, the hands, the standing of the factions.": ""
+    "Eine Stellung aus einer Partie zeichnen: die Karten, die Hände, den Stand der Fraktionen.",
     'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
     "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
     "wrong.": 'PNG und --course brauchen das Extra "pictures" (docs/library.md), SVG nichts. '
@@ -345,7 +345,7 @@ TEXTS: Final[dict[str, str]] = {
     "separate games; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
     "Fassungen der vorhandenen, --beside nimmt sie als eigene Partien auf; claimlog game zeigt "
     "eine vorhandene",
-    "List pairs of stored games that seem to be one and the same.": "Paare gespeicherter Partien "
+    "List pairs of stored games that seem to be the same game.": "Paare gespeicherter Partien "
     "auflisten, die ein und dieselbe zu sein scheinen.",
     "They have the event, round and table in common, or the event, round and players, or the "
     "players, the deck and the first six tricks. claimlog game delete removes one of them.": ""
