@@ -1,4 +1,5 @@
 import gc
+import inspect
 import os
 import signal
 import ssl
@@ -21,8 +22,10 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 # A server on a busy machine may answer later than httpx's 5 seconds; and loading all certificate
 # authorities, which plain HTTP does not need, takes each client 40 ms.
-for _call in (httpx.get, httpx.post, httpx.put, httpx.delete, httpx.Client.__init__):
-    _call.__kwdefaults__ |= {"timeout": PATIENCE, "verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)}
+for _call in (*vars(httpx).values(), httpx.Client.__init__, httpx.AsyncClient.__init__):
+    _defaults = inspect.isfunction(_call) and inspect.unwrap(_call).__kwdefaults__
+    if _defaults and "timeout" in _defaults:
+        _defaults |= {"timeout": PATIENCE, "verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)}
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import parts
+from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,6 +36,13 @@ def test_what_the_first_part_does_not_read_is_in_the_rest() -> None:
             path=file, nodeid="tests/of_no_list.py::test", get_closest_marker=lambda _: None
         )
         assert parts.of_the_rest(item, frozenset())
+
+
+def test_no_call_of_httpx_gives_up_after_its_own_five_seconds() -> None:
+    for name in ("request", "get", "head", "post", "put", "patch", "delete", "options", "stream"):
+        defaults = inspect.signature(getattr(httpx, name)).parameters
+        assert defaults["timeout"].default == PATIENCE, name
+    assert httpx.Client().timeout.read == httpx.AsyncClient().timeout.read == PATIENCE
 
 
 def test_no_two_files_have_the_same_name() -> None:
