@@ -236,7 +236,7 @@ TEXTS: Final[dict[str, str]] = {
     "seats": "Sitze",
     "termination": "Ende",
     "year": "Jahr",
-    "tiebreak": "Feinwertung",
+    "tiebreak": "Stichentscheid",
     "vote-difference": "Stimmendifferenz",
     "head-to-head": "direkter Vergleich",
     "buchholz": "Buchholz",

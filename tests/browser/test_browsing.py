@@ -126,4 +126,4 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss")
     expect(page.locator("#wall")).to_contain_text("10/0/0")
     page.locator("#wall").click()
-    expect(page.locator(".tile")).to_be_visible(timeout=15_000)
+    expect(page.locator(".tile")).to_be_visible()

@@ -298,7 +298,7 @@ def test_on_a_phone_it_is_swiped_and_plays_by_itself(
     assert small == []
     page.evaluate("() => { location.hash = 't18.2' }")
     page.locator(".act-auto").tap()
-    expect(page.locator(".ending")).to_be_visible(timeout=20_000)
+    expect(page.locator(".ending")).to_be_visible()
 
     path = page.url.partition("#")[0]
     other = tmp_path / "other.html"
@@ -381,7 +381,7 @@ def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> No
     phones.contexts.append(page.context)
     page.goto(f"{link_of(game, server.url)}#t21.2")
     panel, where = page.locator(".worth"), page.locator("h2").first
-    expect(page.locator(".strip .best")).to_be_visible(timeout=30_000)
+    expect(page.locator(".strip .best")).to_be_visible()
     page.keyboard.press("w")
     page.keyboard.press("t")
     # After a trick, the next one can be played differently.

@@ -43,8 +43,8 @@ class PuzzleRow(msgspec.Struct, frozen=True, kw_only=True):
     trick: Annotated[int, Meta(description="The trick in which to find the card.")]
     played: Annotated[int, Meta(description="The number of cards already played to the trick.")]
     left: Annotated[int, Meta(description="The number of tricks left, including this one.")]
-    level: Annotated[int, Meta(description="The level, from 1 (few lines to see) to 4.")]
-    lines: Annotated[int, Meta(description="The number of lines to see, at most 1000.")]
+    level: Annotated[int, Meta(description="The level, from 1 (few lines to calculate) to 4.")]
+    lines: Annotated[int, Meta(description="The number of lines to calculate, at most 1000.")]
     deck: str
     factions: Annotated[str, Meta(description="The letters of the factions in the hands.")]
 
