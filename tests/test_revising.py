@@ -252,7 +252,7 @@ def test_a_revision_that_cannot_be_waits_as_a_doubt() -> None:
 )  # fmt: skip
 def test_what_are_no_edits_is_refused(edits: object) -> None:
     made = table()
-    with pytest.raises(EntryError, match="edits is a list of 1 to 30 edits"):
+    with pytest.raises(EntryError, match="edits must be a list of 1 to 30 edits"):
         made.add({"id": "r", "kind": "revise", "edits": edits})
     assert made.number == len(WORDS)
 

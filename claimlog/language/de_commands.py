@@ -123,7 +123,8 @@ TEXTS: Final[dict[str, str]] = {
     "The rule set: LE2023 or Classic; repeatable, any may match.": "Das Regelwerk: LE2023 oder "
     "Classic; mehrere: eines davon.",
     "The rulings in force, such as trolls=line.": "Geltende Auslegungen: trolls=line.",
-    "The number of seats; repeatable, any may match.": "Die Zahl der Sitze; mehrere: eines davon.",
+    "The number of seats; a bye has 1; repeatable, any may match.": ""
+    "Die Zahl der Sitze, bei einem Freilos 1; mehrere: eine davon.",
     "The seat that led trick 1; repeatable, any may match.": "Der Sitz, der zu Stich 1 ausgespielt "
     "hat; mehrere: eines davon.",
     "The result, such as 1-0 or *; repeatable, any may match.": "Das Ergebnis, etwa 1-0 oder *; "

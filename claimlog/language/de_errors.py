@@ -327,7 +327,7 @@ TEXTS: Final[dict[str, str]] = {
     "puzzle.to-come": "die Aufgabe für den {day} erscheint an diesem Tag",
     "puzzle.no-card": "{card} darf in dieser Aufgabe nicht gespielt werden",
     "puzzle.no-faction": "{text} ist keine Fraktion: eine von {letters}",
-    "question.seats": "Claim hat 2, 3 oder 4 Sitze",
+    "question.seats": "eine Partie hat 2, 3 oder 4 Sitze, ein Freilos 1",
     "question.seat": "ein Sitz ist 1, 2, 3 oder 4",
     "question.leader": "zu Stich 1 spielt ein Sitz aus: 1, 2, 3 oder 4",
     "question.outcome": "outcome ist won, lost oder shared",

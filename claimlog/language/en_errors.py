@@ -315,7 +315,7 @@ TEXTS: Final[dict[str, str]] = {
     "puzzle.to-come": "the puzzle for {day} will be published on that day",
     "puzzle.no-card": "{card} may not be played in this puzzle",
     "puzzle.no-faction": "{text} is not a faction: one of {letters}",
-    "question.seats": "Claim has 2, 3 or 4 seats",
+    "question.seats": "a game has 2, 3 or 4 seats, a bye 1",
     "question.seat": "a seat is 1, 2, 3 or 4",
     "question.leader": "the leader is a seat: 1, 2, 3 or 4",
     "question.outcome": "outcome is won, lost or shared",

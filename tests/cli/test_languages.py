@@ -149,7 +149,7 @@ def test_the_help_in_german(folder):
 
 ERRORS = [
     (("gmaes",), "there is no command gmaes; did you mean games?"),
-    (("games", "--seats", "7"), "--seats: 7 is not in the range 2<=x<=4"),
+    (("games", "--seats", "7"), "--seats: 7 is not in the range 1<=x<=4"),
     (("games", "--seats", "two"), "--seats: two is not a whole number"),
     (("games", "--outcome", "drawn"), "--outcome: drawn is not one of won, lost, shared"),
     (("games", "--limt", "3"), "there is no option --limt; did you mean --limit?"),

@@ -432,6 +432,9 @@ def test_byes_and_forfeits_count(archive: Archive) -> None:
     assert [row.result for row in archive.games(sort="oldest").games] == [end[2] for end in ends]
     for outcome, number in (("won", 1), ("shared", 1), ("lost", 1)):
         assert archive.count(Filter(player="Bob", outcome=outcome)) == number  # type: ignore[arg-type]
+    for result in ("1", "1/2", "0"):
+        assert archive.count(Filter(result=result)) == 1
+    assert archive.count(Filter(seats=1)) == 3
     assert archive.lead_stats().games == 0
     assert archive.card_stats() == []
     assert archive.players().players[0].games == 4

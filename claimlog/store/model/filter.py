@@ -75,9 +75,9 @@ _Vote = Annotated[
 ]
 _Votes = _Vote | Annotated[tuple[_Vote, ...], _Several]
 _RESULTS: Final = tuple(
-    text for text in RESULTS if parse_result(text) not in (NO_RESULT, IMPOSSIBLE)
+    text for text in RESULTS if parse_result(text, alone=True) not in (NO_RESULT, IMPOSSIBLE)
 )
-_Count = Annotated[int, Meta(ge=2, le=4)]
+_Count = Annotated[int, Meta(ge=1, le=4)]
 _Counts = _Count | Annotated[tuple[_Count, ...], _Several]
 _Warning = Literal["loot-unknown", "trolls-advised-against", "irregular", "needless-irregular"]
 _Warnings = _Warning | Annotated[tuple[_Warning, ...], _Several]
@@ -130,7 +130,7 @@ class Filter(
     rulings: Annotated[
         _Rulings | None, Meta(description="The rulings in force, such as `trolls=line`.")
     ] = None
-    seats: Annotated[_Counts | None, Meta(description="The number of seats.")] = None
+    seats: Annotated[_Counts | None, Meta(description="The number of seats; a bye has 1.")] = None
     leader: Annotated[_Seats | None, Meta(description="The seat that led trick 1.")] = None
     result: Annotated[
         _Texts | None,

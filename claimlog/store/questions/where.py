@@ -308,7 +308,7 @@ def _agreement(where: Where, filter: Filter) -> None:
             bit = RULINGS[key].values.index(value)
             where.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
     if filter.seats is not None:
-        if not set(values_of(filter.seats)) <= {2, 3, 4}:
+        if not set(values_of(filter.seats)) <= {1, 2, 3, 4}:
             raise BadQuery("question.seats", field="seats")
         where.add(one_of("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
@@ -324,7 +324,7 @@ def _agreement(where: Where, filter: Filter) -> None:
 
 def _outcome(where: Where, filter: Filter) -> None:
     if filter.result is not None:
-        results = {text: parse_result(text) for text in values_of(filter.result)}
+        results = {text: parse_result(text, alone=True) for text in values_of(filter.result)}
         for text, result in results.items():
             if result in (NO_RESULT, IMPOSSIBLE):
                 raise BadQuery("question.result", text=text, field="result")
