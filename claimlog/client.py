@@ -380,7 +380,7 @@ class Client(Asked):
         expected: int | None = None,
         beside: bool = False,
     ) -> t.Outcome:
-        """See `Archive.correct`, except that a doubtful record raises Conflict here."""
+        """See `Archive.correct`; the outcome of a doubtful record lacks the `doubt` here."""
         match = "*" if expected is None else f'"{expected}"'
         headers = {"Content-Type": CLM, "If-Match": match, **_name(by)}
         body = record.encode() if isinstance(record, str) else record
@@ -392,6 +392,10 @@ class Client(Asked):
             if not error.problems:
                 raise
             return t.Outcome(game=1, line=1, status="invalid", problems=error.problems)
+        except errors.Conflict as error:
+            if error.message.key != "game.would-be":
+                raise
+            return t.Outcome(game=1, line=1, status="doubtful", id=error.id)
 
     def correct_games(
         self,

@@ -382,6 +382,8 @@ TEXTS: Final[dict[str, str]] = {
     "game.doubtful": "das ist anscheinend Partie {id} (gemeinsam: {common}), weicht aber von ihr "
     "ab: ?doubtful=replace macht daraus eine Fassung dieser Partie, ?doubtful=beside eine eigene "
     "Partie",
+    "game.would-be": "mit dieser Aufzeichnung ist die Partie anscheinend Partie {id} (gemeinsam: "
+    "{common}), weicht aber von ihr ab: ?beside=true speichert die Aufzeichnung trotzdem",
     "game.was-deleted": "das ist Partie {id}, die gelöscht wurde; POST {path} holt sie zurück",
     "game.is": "das ist Partie {id}",
     "game.only-trace": "diese Fassung ist nur die Spur einer Löschung",

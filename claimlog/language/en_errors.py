@@ -367,6 +367,8 @@ TEXTS: Final[dict[str, str]] = {
     "common.tricks": "players, deck and first six tricks",
     "game.doubtful": "this seems to be game {id}, with the same {common}, but differs from it: "
     "?doubtful=replace stores it as a revision of that game, ?doubtful=beside as a separate game",
+    "game.would-be": "with this record the game seems to be game {id}, with the same {common}, but "
+    "differs from it: ?beside=true stores the record all the same",
     "game.was-deleted": "this game is {id}, which has been deleted; POST {path} brings it back",
     "game.is": "this is game {id}",
     "game.only-trace": "this revision is the trace of a deletion",

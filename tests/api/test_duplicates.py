@@ -96,6 +96,12 @@ def test_corrections_and_undeletions_make_no_second_one(serve):
     wrong = game(2, Annotator="another sheet").encode()
     details = problem(http.put(f"/v1/games/{first}", content=wrong, headers=headers), 409)
     assert details["id"] == other
+    assert details["type"] == "urn:claimlog:doubtful"
+    for language in ("en", "de"):
+        asked = headers | {"Accept-Language": language}
+        refused = http.put(f"/v1/games/{first}", content=wrong, headers=asked).json()["detail"]
+        assert "?beside=true" in refused
+        assert "?doubtful" not in refused
     done = http.put(f"/v1/games/{first}?beside=true", content=wrong, headers=headers)
     assert done.status_code == 200
     http.delete(f"/v1/games/{other}")

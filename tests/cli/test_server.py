@@ -204,6 +204,13 @@ def test_writing(tmp_path):
         assert code == 1
         assert out.startswith("wrong.clm:8:11: error: revoke: ")
         assert out.endswith("not corrected\n")
+        found = claimlog(tmp_path, "games", "--event", "zurich", "-f", "json")[1]
+        other = json.loads(found.splitlines()[0])["id"]
+        shown = claimlog(tmp_path, "game", "show", other)[1]
+        like = shown.replace("[Deck", '[Annotator "N. N."]\n[Deck', 1)
+        (tmp_path / "like.clm").write_text(like, encoding="utf-8")
+        done = claimlog(tmp_path, "game", "correct", id, "like.clm", *who)
+        assert done == (1, f"this seems to be game {other}: not corrected\n", "")
         assert claimlog(tmp_path, "game", "delete", id, *who)[1] == f"{id} deleted, revision 3\n"
         code, _, err = claimlog(tmp_path, "game", "show", id)
         assert code == 2

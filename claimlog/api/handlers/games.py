@@ -127,12 +127,10 @@ def doubtful_of(
     return doubtful or "refuse"
 
 
-def refuse(outcome: Outcome) -> NoReturn:
-    """Raise the error for a record that was not stored."""
+def refuse(outcome: Outcome, doubtful: str = "game.doubtful") -> NoReturn:
+    """Raise the error for a record that was not stored; `doubtful` is the message for doubts."""
     if outcome.doubt is not None:
-        raise ApiError(
-            409, "doubtful", "game.doubtful", id=outcome.id, common=outcome.doubt.in_common
-        )
+        raise ApiError(409, "doubtful", doubtful, id=outcome.id, common=outcome.doubt.in_common)
     if outcome.status == "deleted":
         raise ApiError(
             409,
@@ -319,7 +317,7 @@ class GameController(Controller):
         )
         resources.metrics.outcome(outcome.status)
         if not tag:
-            refuse(outcome)
+            refuse(outcome, "game.would-be")
         return Answer(outcome, headers={"ETag": tag})
 
     @delete(
