@@ -78,13 +78,27 @@ def test_what_cannot_be_opened_is_an_os_error_at_once(tmp_path: Path) -> None:
         read_games('[Deck "GKUWX"]')  # a text is not a path
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
-def test_a_damaged_file_is_an_os_error(tmp_path: Path, pack: object) -> None:
+GZIP = gzip.compress(ZURICH.read_bytes())
+ZSTD = zstd.compress(ZURICH.read_bytes(), options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(pack[:-20] for pack in (GZIP, ZSTD)),
+        *(pack + b"more" for pack in (GZIP, ZSTD)),
+        *(
+            pack[:at] + bytes([pack[at] ^ 1]) + pack[at + 1 :]
+            for pack, at in [(GZIP, 12), (GZIP, -6), (GZIP, -2), (ZSTD, 12), (ZSTD, -2)]
+        ),
+    ],
+)
+def test_a_damaged_file_is_an_os_error(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "games"
-    path.write_bytes(pack(ZURICH.read_bytes())[:-20])
-    with pytest.raises(OSError, match="is damaged: "):
+    path.write_bytes(data)
+    with pytest.raises(OSError, match="games is damaged: "):
         list(read_games(path))
-    with pytest.raises(OSError, match="is damaged: "):
+    with pytest.raises(OSError, match="games is damaged: "):
         claimlog.write_tables(path, tmp_path / "tables")
 
 

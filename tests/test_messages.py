@@ -263,3 +263,9 @@ def test_each_kind_of_error_over_http_has_its_title() -> None:
         and isinstance(node.args[1], ast.Constant)
     }
     assert used <= set(KINDS)
+
+
+def test_an_acronym_of_the_system_stays_one() -> None:
+    assert str(message_of(OSError("CRC check failed"))) == "CRC check failed"
+    assert str(message_of(OSError("S3 is down"))) == "S3 is down"
+    assert str(message_of(OSError("Not a gzipped file"))) == "not a gzipped file"

@@ -166,7 +166,8 @@ def message_of(error: BaseException) -> Message:
         return Message("said", text=str(error) or type(error).__name__)
     number = errno.ETIMEDOUT if isinstance(error, TimeoutError) else error.errno or 0
     text = error.strerror or str(error) or type(error).__name__
-    text = text[:1].lower() + text[1:]
+    if text[1:2].islower():  # not "CRC check failed"
+        text = text[0].lower() + text[1:]
     name = f"system.{errno.errorcode.get(number, number)}"
     system = Message(name if name in error_words().texts else "said", text=text)
     # Errors from `claimlog.objects` and `claimlog.notation.reader` carry the key of their text.

@@ -120,8 +120,10 @@ def find_files(paths: Iterable[str]) -> Iterator[str]:
 
 
 def damages() -> tuple[type[Exception], ...]:
-    """The exceptions besides OSError that reading a damaged compressed file may raise."""
+    """The exceptions that reading a damaged compressed file may raise."""
     errors: list[type[Exception]] = [EOFError]
+    if "gzip" in sys.modules:
+        errors.append(sys.modules["gzip"].BadGzipFile)
     if "zlib" in sys.modules:
         errors.append(sys.modules["zlib"].error)
     zstd = sys.modules.get("backports.zstd") or sys.modules.get("compression.zstd")
@@ -274,7 +276,8 @@ class Part(NamedTuple):
                 return file.read(self.stop - self.start)
         except OSError as error:
             why = error.strerror or str(error)
-            why = f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}"
+            why = why[0].lower() + why[1:] if why[1:2].islower() else why
+            why = f"the workers of the cluster do not see it: {why}"
             unseen = OSError(error.errno, why, self.path)
             vars(unseen)["keyed"] = "file.unseen", {}
             raise unseen from error
