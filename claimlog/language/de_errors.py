@@ -427,6 +427,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.missing": "bei {path} gibt es kein Archiv",
     "archive.locked": "{path} ist von einem anderen Prozess geöffnet, und nur einer kann es "
     "öffnen; ist das ein Server von claimlog, so wird er über HTTP gefragt",
+    "archive.open-already": "{path} ist schon in diesem Prozess geöffnet: jenes Archiv verwenden "
+    "oder erst schließen",
     "archive.newer-duckdb": "{path} wurde von einem neueren DuckDB geschrieben: {why}",
     "archive.newer-schema": "{path} hat das Schema {version}; dieses claimlog kennt {known} und "
     "ältere",

@@ -409,6 +409,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.missing": "there is no archive at {path}",
     "archive.locked": "{path} is in use by another process, and only one can have it open; if that "
     "is a claimlog server, ask it over HTTP",
+    "archive.open-already": "{path} is already open in this process: use that archive, or close it "
+    "first",
     "archive.newer-duckdb": "{path} was written by a newer DuckDB: {why}",
     "archive.newer-schema": "{path} has schema {version}; this claimlog knows {known} and older",
     "archive.newer-factions": "{path} has factions that this claimlog does not know",

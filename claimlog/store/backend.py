@@ -130,6 +130,8 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         return DiskFull("disk-full.why", path=path, why=message)
     if any(word in text for word in _LOCKED):
         return ArchiveLocked("archive.locked", path=path)
+    if "connection to same database file" in text:
+        return ArchiveLocked("archive.open-already", path=path)
     if "newer version" in text or "unsupported version" in text or "storage version" in text:
         return ArchiveTooNew("archive.newer-duckdb", path=path, why=message)
     if any(word in text for word in _READ_ONLY):

@@ -136,6 +136,31 @@ def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> Non
         assert archive.count() == 5
 
 
+@pytest.mark.only_file("an archive in PostgreSQL can be opened any number of times")
+@pytest.mark.parametrize("first", [False, True])
+def test_a_file_that_this_process_has_open_is_not_opened_again(tmp_path: Path, first: bool) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    copy = shutil.copy(path, tmp_path / "copy.duckdb")
+    link = tmp_path / "link.duckdb"
+    link.symlink_to(path)
+    with Archive.open(path, read_only=first) as archive:
+        if not first:
+            archive.store(records(1, seed=3)[0])
+        games = archive.count()
+        for again, second in ((path, first), (path, not first), (link, first)):
+            with pytest.raises(ArchiveLocked, match="already open in this process") as caught:
+                Archive.open(again, read_only=second)
+            assert "schon in diesem Prozess" in caught.value.message.worded("de")
+            assert archive.count() == games
+        with pytest.raises(ArchiveLocked, match="already open in this process"):
+            Archive.restore(copy, path, force=True)
+        assert archive.check().good
+    with Archive.open(path) as archive:
+        assert archive.count() == games
+        archive.store(records(1, seed=4)[0])
+        assert archive.count() == games + 1
+
+
 @pytest.mark.only_file("damages a file")
 @pytest.mark.parametrize(
     "content", [b"", b"\0" * 100, b"not a database at all", b'[CLM "1"]\n' * 5000]

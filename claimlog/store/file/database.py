@@ -28,6 +28,7 @@ from claimlog.store.model import schema
 from claimlog.store.model.errors import (
     ArchiveDamaged,
     ArchiveError,
+    ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
     ArchiveTooNew,
@@ -153,7 +154,12 @@ class Database(Backend):
                 "file.not-opened", path=self.path, why=message_of(error)
             ) from error
         folder = str(self.spool).replace("'", "''")
-        root.execute("SET TimeZone = 'UTC'")
+        try:
+            root.execute("SET TimeZone = 'UTC'")
+        except duckdb.InvalidInputException as error:
+            # DuckDB has given us its instance for another archive of this process.
+            root.close()
+            raise ArchiveLocked("archive.open-already", path=self.path) from error
         root.execute(f"SET allowed_directories = ['{folder}']")
         root.execute("SET enable_external_access = false")
         root.execute("SET lock_configuration = true")

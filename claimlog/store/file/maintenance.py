@@ -324,7 +324,7 @@ def _read_all(path: Path) -> None:
 
 
 def _refuse_open(path: Path) -> None:
-    """Raise ArchiveLocked if a process has the archive open."""
+    """Raise ArchiveLocked if a process, also this one, has the archive open."""
     if not path.exists():
         return
     try:

@@ -24,7 +24,7 @@ class ArchiveMissing(ArchiveError):
 
 
 class ArchiveLocked(ArchiveError):
-    """Another process has the archive open."""
+    """The archive is open already, in another process or in this one."""
 
 
 class ArchiveDamaged(ArchiveError):
