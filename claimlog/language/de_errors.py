@@ -373,6 +373,7 @@ TEXTS: Final[dict[str, str]] = {
     "game.no-revision": "Partie {id} hat keine Fassung {number}",
     "game.not-legal": "Partie {id} ist nicht mehr gültig",
     "game.other-revision": "die Partie hat die Fassung {revision}, nicht {expected}",
+    "game.no-etag": "If-Match muss ein ETag dieser Partie sein, nicht {sent}",
     "game.one-expected": "hier muss genau eine Partie stehen, nicht {number}",
     "game.same-record": "Partie {id} hat dieselbe Aufzeichnung",
     "game.same": "Partie {id} ist anscheinend dieselbe; gemeinsam: {common}",

@@ -359,6 +359,7 @@ TEXTS: Final[dict[str, str]] = {
     "game.no-revision": "game {id} has no revision {number}",
     "game.not-legal": "game {id} is no longer legal",
     "game.other-revision": "the game's revision is {revision}, not {expected}",
+    "game.no-etag": "If-Match must be an ETag of this game, not {sent}",
     "game.one-expected": "expected one game here, not {number}",
     "game.same-record": "game {id} has the same record",
     "game.same": "game {id} seems to be the same game; it has the same {common}",

@@ -168,7 +168,14 @@ def test_a_correction_changes_every_cached_answer(serve):
     put = {"content": game(1, Player1="Anna Keller").encode(), "params": {"why": "name"}}
     problem(http.put(place, headers=CLM, **put), 428)
     problem(http.put(place, headers=CLM | {"If-Match": '"7-ab"'}, **put), 412)
-    problem(http.put(place, headers=CLM | {"If-Match": "nonsense"}, **put), 412)
+    for ask in (
+        lambda **more: http.put(place, **put, **more),
+        lambda **more: http.delete(place, **more),
+    ):
+        for sent in ("nonsense", '"-1"', '"1", "2"'):
+            wrong = problem(ask(headers=CLM | {"If-Match": sent}), 412)
+            assert wrong["detail"] == f"If-Match must be an ETag of this game, not {sent}"
+            assert (wrong["revision"], wrong["values"]["sent"]) == (1, sent)
     done = http.put(place, headers=CLM | {"If-Match": tag}, **put)
     assert (done.status_code, done.json()["revision"]) == (200, 2)
     assert problem(http.put(place, headers=CLM | {"If-Match": tag}, **put), 412)["revision"] == 2

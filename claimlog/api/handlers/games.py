@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
 from urllib.parse import unquote
 
@@ -33,11 +34,14 @@ from claimlog.store import (
     Outcome,
     Record,
     Revision,
+    RevisionChanged,
     Sort,
     StoredGame,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from claimlog.api.limits.callers import Caller
     from claimlog.store import Archive, Form
 
@@ -46,6 +50,9 @@ _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
 KEPT: Final = ("stored", "known", "corrected", "unchanged")
 """The outcomes after which the archive has a record."""
+
+NO_REVISION: Final = -1
+"""A revision that no game has."""
 
 _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 
@@ -147,12 +154,26 @@ def refuse(outcome: Outcome, doubtful: str = "game.doubtful") -> NoReturn:
 
 
 def _expected(request: Request[Any, Any, Any]) -> int | None:
-    """The revision that If-Match names; -1 if it names no possible one, None if absent."""
+    """The revision in If-Match; `NO_REVISION` if it is no ETag of a game, None if absent."""
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":
         return None
     match = _ETAG.match(header.strip())
-    return int(match[1]) if match else -1
+    return int(match[1]) if match else NO_REVISION
+
+
+@contextmanager
+def _matching(request: Request[Any, Any, Any], expected: int | None) -> Iterator[None]:
+    """If If-Match was no ETag of a game, say so in place of naming the revision it did not name."""
+    try:
+        yield
+    except RevisionChanged as error:
+        if expected != NO_REVISION:
+            raise
+        sent = request.headers["if-match"].strip()
+        raise ApiError(
+            412, "precondition-failed", "game.no-etag", revision=error.revision, sent=sent
+        ) from error
 
 
 def _with_etag(archive: Archive, outcome: Outcome) -> tuple[Outcome, str]:
@@ -307,14 +328,15 @@ class GameController(Controller):
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "body.correction")
         archive = resources.archive
-        outcome, tag = await resources.write(
-            lambda: _with_etag(
-                archive,
-                archive.correct(
-                    game, record, by=by(request), why=why, expected=expected, beside=beside
-                ),
+        with _matching(request, expected):
+            outcome, tag = await resources.write(
+                lambda: _with_etag(
+                    archive,
+                    archive.correct(
+                        game, record, by=by(request), why=why, expected=expected, beside=beside
+                    ),
+                )
             )
-        )
         resources.metrics.outcome(outcome.status)
         if not tag:
             refuse(outcome, "game.would-be")
@@ -337,9 +359,10 @@ class GameController(Controller):
         With If-Match the game is deleted only if it has that revision.
         """
         expected = _expected(request)
-        revision = await resources.write(
-            lambda: resources.archive.delete(game, by=by(request), why=why, expected=expected)
-        )
+        with _matching(request, expected):
+            revision = await resources.write(
+                lambda: resources.archive.delete(game, by=by(request), why=why, expected=expected)
+            )
         return Answer(revision)
 
     @post(
