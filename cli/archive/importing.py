@@ -179,7 +179,7 @@ def _stored(
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
                             # Nothing else is reported about it, and most games are like this.
-                            yield {"status": "stored", "complete": outcome.complete}
+                            yield {"status": "stored", "result": outcome.result}
                         else:
                             yield msgspec.to_builtins(outcome)
 
@@ -211,8 +211,9 @@ def _spread(
 
             with _bar(file.size) as progress:
                 for done in file.done:
-                    for (status, complete), number in done.counts.items():
-                        yield from [{"status": status, "complete": complete}] * number
+                    for (status, finished), number in done.counts.items():
+                        result = "" if finished else "*"
+                        yield from [{"status": status, "result": result}] * number
                     yield from map(msgspec.to_builtins, done.outcomes)
                     progress(done.size)
 
@@ -284,7 +285,7 @@ def _file(
                 doubtful.append(outcome)
                 continue
             totals[outcome["status"]] += 1
-            totals["unfinished"] += not outcome["complete"] and outcome["status"] == "stored"
+            totals["unfinished"] += outcome["status"] == "stored" and outcome["result"] == "*"
             if as_json:
                 print(json.dumps({"file": name, **outcome}, ensure_ascii=False))
             elif outcome["status"] == "invalid":

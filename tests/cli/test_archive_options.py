@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 from archiving import claimlog, lay_out
+from replaying import DATA
 
 from claimlog.store.model.filter import CONDITIONS, Filter, PlayerSort, Sort
 from claimlog.store.questions.results import Grouping
@@ -91,3 +92,16 @@ def test_several_values_of_a_condition(folder):
     assert claimlog(folder, "players", "list", "--count")[1] == "16\n"
     assert claimlog(folder, "players", "list", "--count", "--min-games", "9")[1] == "0\n"
     assert claimlog(folder, "events", "--count")[1] == "1\n"
+
+
+def test_unfinished_games_are_those_without_a_result(tmp_path):
+    decided = (DATA / "without-tricks.clm").read_text(encoding="utf-8")
+    open_game = decided.split("\n\n[CLM")[0].replace("1-0", "*").replace('"1"]\n[T', '"9"]\n[T')
+    open_game = open_game.replace("Village", "Town").replace('[Votes "3-2"]\n', "")
+    (tmp_path / "decided.clm").write_text(decided, encoding="utf-8")
+    (tmp_path / "open.clm").write_text(open_game + "\n", encoding="utf-8")
+    done = claimlog(tmp_path, "import", "decided.clm")
+    assert done == (0, f"{decided.count('[CLM')} games: {decided.count('[CLM')} stored\n", "")
+    assert "unfinished" not in claimlog(tmp_path, "standings", "village")[1]
+    assert claimlog(tmp_path, "import", "open.clm")[1] == "1 game: 1 stored (1 unfinished)\n"
+    assert "1 unfinished game does not count" in claimlog(tmp_path, "standings", "town")[1]

@@ -102,12 +102,12 @@ class BlockRows:
                 self._note(cursor, key, None, part)
 
     def _note(self, cursor: Cursor, key: str, name: str | None, outcomes: list[t.Outcome]) -> None:
-        stored = [one.complete for one in outcomes if one.status == "stored"]
+        stored = [one.result for one in outcomes if one.status == "stored"]
         whole = all(one.status in PLAIN for one in outcomes)
         cursor.execute(
             "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [key, self.job, name, len(outcomes), len(stored), stored.count(False), whole],
+            [key, self.job, name, len(outcomes), len(stored), stored.count("*"), whole],
         )
 
     def __enter__(self) -> BlockRows:

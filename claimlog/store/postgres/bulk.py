@@ -67,7 +67,8 @@ class Job(NamedTuple):
 class Done(NamedTuple):
     """The result of a part: the number of its games, lines and bytes, and what to report.
 
-    `counts` are games with nothing else to report, by status and completeness.
+    `counts` are games with nothing else to report, by status and whether they are finished:
+    unfinished games have no result.
     """
 
     games: int
@@ -122,7 +123,9 @@ def store_parts(job: Job) -> list[Done | OSError]:
         ):
             plain: Counter[tuple[t.Status, bool]] = Counter()
             if not job.everything:
-                plain.update((one.status, one.complete) for one in outcomes if one.status in PLAIN)
+                plain.update(
+                    (one.status, one.result != "*") for one in outcomes if one.status in PLAIN
+                )
             others = [one for one in outcomes if job.everything or one.status not in PLAIN]
             done[place] = Done(len(outcomes), text.count(b"\n"), len(text), plain, others)
     return [one for one in done if one is not None]
