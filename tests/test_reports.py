@@ -58,7 +58,7 @@ def test_problems_on_the_command_line(tmp_path):
 
 
 def test_a_slip():
-    path = ROOT / "data" / "broken" / "winner-mark.clm"
+    path = ROOT / "data" / "broken" / "not-held-opponents.clm"
     _, out, _ = claimlog("validate", "--format", "json", path)
     slips = [json.loads(line)["slip"] for line in out.splitlines()]
     assert [list(slip) for slip in slips if slip] == [SLIP]

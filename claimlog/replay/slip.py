@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.language import words
+from claimlog.notation import problems as p
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.explain import only_warnings
 from claimlog.replay.judge import Judge
@@ -161,7 +162,7 @@ class _Search(Kinds):
 
     def explanation(self, line: int) -> Explanation:
         """Return the slip, or the places of several."""
-        if self.codes & _HOPELESS or not self.tokens:
+        if self.codes & _HOPELESS or not self.tokens or self._one_wrong_mark():
             return _NOTHING
         if self.faults:
             steps: list[list[Callable[[], Iterator[Way]]]] = [
@@ -197,6 +198,15 @@ class _Search(Kinds):
                 [self._exchanged_far],
             ]
         return self._smallest(steps, line)
+
+    def _one_wrong_mark(self) -> bool:
+        """Whether all errors are wrong ``+`` in one trick.
+
+        Marking the winner instead is smaller than any slip, and the error itself names the winner:
+        changing cards to fit the mark must not look like the only repair.
+        """
+        tricks = {finding[3] for finding in self.findings if finding[0] == p.WINNER_MARK}
+        return self.codes == {"winner-mark"} and len(tricks) == 1
 
     def _smallest(self, steps: list[list[Callable[[], Iterator[Way]]]], line: int) -> Explanation:
         """Return the smallest slip, preferring one with a single mending to those with several.

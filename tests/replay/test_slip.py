@@ -285,6 +285,25 @@ def test_upcards_without_their_comma(between: str) -> None:
     assert (slip.kind, slip.trick, slip.mended) == ("missing-comma", 4, f"{row[1]},{row[2]}:")
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("zurich-open.clm", "12. K6: K9+ W1", "12. K6: K9 W1+"),
+        ("zurich-open.clm", "12. K6: K9+ W1", "12. K6: K9+ W1+"),
+        ("broken/winner-mark.clm", "", ""),
+        ("broken/winner-mark-discard.clm", "", ""),
+    ],
+)
+def test_a_wrong_mark_changes_no_cards(file: str, old: str, new: str) -> None:
+    """The other card with the + is the nearest explanation; the error itself says who won."""
+    text = (ROOT / "data" / file).read_text(encoding="utf-8")
+    wrong = (text.split("\n\n[CLM")[0] + "\n").replace(old, new)
+    assert find_slip(wrong.encode()) == Explanation()
+    assert mend(wrong.encode()) == (wrong.encode(), [])
+    (report,) = judge_block(wrong.encode(), 1, True, slips=True).reports
+    assert [problem.code for problem in report.errors] == ["winner-mark"]
+
+
 def test_numbers_that_are_too_low() -> None:
     rows = SAMPLE.split("\n\n")[1].split("\n")
     rows = [re.sub(r"^\d+", lambda m: str(int(m[0]) - (int(m[0]) > 19)), row) for row in rows]
