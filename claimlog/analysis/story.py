@@ -48,15 +48,17 @@ class Story:
         changes = [one for one in analysis.decisions if one.mark == RESULT_GONE]
         sentences += [self._change(one, place) for place, one in enumerate(changes[:MOST])]
         more = len(changes) - MOST
+        # With three players each decision changes only what its own seat can secure.
+        own = ".own" if analysis.seats == 3 else ""
         if more > 0:
-            sentences.append(self.say.count("analysis.more", more))
+            sentences.append(self.say.count(f"analysis.more{own}", more))
         lost = [(one.seat, one.factions) for one in analysis.summaries() if one.factions]
         if lost:
             parts = [
                 self.say.count("analysis.factions", number, name=self.name(seat))
                 for seat, number in lost
             ]
-            sentences.append(self.say("analysis.beside", parts=self.say.join(parts)))
+            sentences.append(self.say(f"analysis.beside{own}", parts=self.say.join(parts)))
         elif not changes and analysis.exact:
             sentences.append(self.say("analysis.clean"))
         graded = len(sound_part(self.game).tricks)
@@ -83,13 +85,13 @@ class Story:
         return self.say(f"{key}.won", trick=trick, name=name, score=score_of(least, side))
 
     def _change(self, one: Decision, place: int) -> str:
-        """A sentence on a decision that changed the result."""
+        """A sentence on a decision that changed the result, or what a seat of three can secure."""
         before, after = one.before.at_least, one.after.at_least
         shares = (before.share, after.share)
         if one.seat % 2 == 0 and not isinstance(before, Secured):
             shares = (2 - before.share, 2 - after.share)
         kind = {(2, 0): "win", (2, 1): "half", (1, 0): "share"}[shares]
-        if place and kind == "win":
+        if place and kind == "win" and not isinstance(before, Secured):
             kind = "back"
         more = [self.say("analysis.another")] if len(one.best) > MOST else []
         best = self.say.either([*one.best[:MOST], *more])

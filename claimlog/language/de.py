@@ -516,7 +516,11 @@ TEXTS: Final = {
     "analysis.another": "eine andere",
     "analysis.more.one": "Danach änderte sich das Ergebnis noch einmal.",
     "analysis.more.other": "Danach änderte sich das Ergebnis noch {number}-mal.",
+    "analysis.more.own.one": "Danach wurde der Sieg oder ein Anteil daran noch einmal verschenkt.",
+    "analysis.more.own.other": "Danach wurde der Sieg oder ein Anteil daran noch {number}-mal "
+    "verschenkt.",
     "analysis.beside": "Ohne dass sich das Ergebnis änderte, {parts}.",
+    "analysis.beside.own": "Ohne den Sieg oder einen Anteil daran einzubüßen, {parts}.",
     "analysis.factions.one": "verschenkte {name} eine Fraktion",
     "analysis.factions.other": "verschenkte {name} {number}-mal eine Fraktion",
     "analysis.clean": "Niemand hat etwas verschenkt.",

@@ -505,7 +505,11 @@ TEXTS: Final = {
     "analysis.another": "another",
     "analysis.more.one": "After that the result changed once more.",
     "analysis.more.other": "After that the result changed {number} more times.",
+    "analysis.more.own.one": "After that the win, or a share of it, was given away once more.",
+    "analysis.more.own.other": "After that the win, or a share of it, was given away {number} "
+    "more times.",
     "analysis.beside": "Without changing the result, {parts}.",
+    "analysis.beside.own": "Without losing a win or a share of one, {parts}.",
     "analysis.factions.one": "{name} gave away a faction",
     "analysis.factions.other": "{name} gave away a faction {number} times",
     "analysis.clean": "Nobody gave anything away.",

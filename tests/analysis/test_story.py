@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from claimlog.analysis.story import MOST, Story
-from claimlog.evaluation import Analysis, Bounds, CardValue, Decision, Value
+from claimlog.evaluation import Analysis, Bounds, CardValue, Decision, Secured, Value
 from claimlog.game import Game
 from claimlog.language import LANGUAGES, words
 
@@ -56,6 +56,40 @@ def test_shared_wins():
         "In trick 16 Ben lost the shared win with G5; W9 would have kept it.",
         "The win was shared, 2-2.",
     ]
+
+
+THREE: dict[str, list[str]] = {
+    "en": [
+        "In trick 15 Anna gave the game away with G5; W9 would have kept it.",
+        "In trick 16 Ben gave the game away with G5; W9 would have kept it.",
+        "In trick 17 Ben gave the game away with G5; W9 would have kept it.",
+        "After that the win, or a share of it, was given away once more.",
+        "Without losing a win or a share of one, Anna gave away a faction.",
+    ],
+    "de": [
+        "In Stich 15 verschenkte Anna mit G5 den Sieg; W9 hätte ihn gehalten.",
+        "In Stich 16 verschenkte Ben mit G5 den Sieg; W9 hätte ihn gehalten.",
+        "In Stich 17 verschenkte Ben mit G5 den Sieg; W9 hätte ihn gehalten.",
+        "Danach wurde der Sieg oder ein Anteil daran noch einmal verschenkt.",
+        "Ohne den Sieg oder einen Anteil daran einzubüßen, verschenkte Anna eine Fraktion.",
+    ],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_of_three_gives_away_its_own(language: str):
+    """What one seat could secure is nothing that another gives back."""
+    win, loss = Secured(2, 4, 2), Secured(0, 2, 3)
+    decisions = [
+        decision(15, 1, win, loss, "??"),
+        decision(16, 2, win, loss, "??"),
+        decision(17, 2, win, loss, "??"),
+        decision(18, 1, win, loss, "??"),
+        decision(19, 1, Secured(0, 2, 4), Secured(0, 1, 4), "?"),
+    ]
+    analysis = Analysis(14, "", None, None, decisions, seats=3)
+    game = Game(tags=GAME.tags | {"Player3": "Cleo"}, complete=True)
+    assert Story(game, analysis, words(language)).lines()[1:] == THREE[language]
 
 
 @pytest.mark.parametrize(("more", "last"), [(1, "once more"), (2, "2 more times")])
