@@ -98,7 +98,7 @@ def analyse(
     """
     sound = sound_part(game)
     problems = list(game.errors)
-    reason = "errors" if problems else "phase-1"
+    reason = "phase-1" if sound is game else "errors"
     first = None
     if game.seats > 2:
         search = search if isinstance(search, OpenHands) else OpenHands()
@@ -124,8 +124,11 @@ def analyse(
 
 
 def unanswered(game: Game, reason: str) -> Analysis:
-    """An empty analysis with the reason: "errors", or an `UnanswerableError.key`."""
-    problems = list(game.errors)
+    """An empty analysis with the reason: "errors", or an `UnanswerableError.key`.
+
+    Errors in result, votes or loot are no reason.
+    """
+    problems = [] if sound_part(game) is game else list(game.errors)
     if not problems:
         message = str(UnanswerableError(reason))
         problems.append(Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1))

@@ -277,6 +277,16 @@ def test_a_record_that_ends_in_phase_1(sample: Game):
     assert analyse(replace(sample, tricks=sample.tricks[:9], complete=False)).why == "phase-1"
 
 
+def test_a_wrong_result_is_not_the_reason(sample: Game):
+    (cut,) = loads(canonical(sample).partition("\n10.")[0] + "\n*\n")
+    assert [problem.code for problem in cut.errors] == ["result"]
+    analysis = analyse(cut)
+    assert (analysis.why, [p.code for p in analysis.problems]) == ("phase-1", ["analysis-phase-1"])
+    (wrong,) = loads(canonical(sample).replace("\n9. ", "\n9. G9 ", 1))
+    analysis = analyse(wrong)
+    assert (analysis.why, analysis.problems[0].severity) == ("errors", "error")
+
+
 def test_hands_that_nobody_knows(sample: Game, search: Search):
     """In an abandoned game without written draws, only the plays reveal hands."""
     text = canonical(sample).partition("\n21.")[0] + "\n*\n"
