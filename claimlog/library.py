@@ -121,8 +121,9 @@ def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
     """Return games as text, in canonical or in `compact` form.
 
     Raises ValueError for a game with errors: the unreadable parts of its record would be lost.  If
-    you have corrected the game, empty its `problems`; the text is judged in any case.  Raises
-    TypeError for anything but games.
+    you have corrected the game, empty its `problems`; the text is judged in any case.  A game that
+    lacks only the choice of loot has no legal text either (docs/notation.md).  Raises TypeError for
+    anything but games.
     """
     return "".join(_written(games, compact))
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from claimlog import dumps, loads, read_games
 from claimlog.cards import FACTIONS, LETTERS, all_decks, card, deck_letters
 from claimlog.game import Game
+from claimlog.notation.writer import canonical
 from claimlog.rules.dealing import deal
 from claimlog.rules.machine import Machine, perft
 from claimlog.rules.setup import RULINGS, Setup
@@ -358,6 +359,25 @@ def test_a_copy_made_before_loot_is_chosen_counts_once():
         state.apply(choice)
         copy.apply(choice)
     assert copy.game() == state.game()
+
+
+def test_only_the_choice_of_loot_cannot_be_left_open():
+    """docs/notation.md, "Proof": there is no legal text, but the record can be continued."""
+    state = State.dealt("GKRWX", seed=4, loot=LOOT)
+    rng = Random(4)
+    while state.to_act.kind != "loot":
+        choices = state.choices()
+        state.apply(choices[int(rng.random() * len(choices))])
+    game = state.game()
+    with pytest.raises(ValueError, match="all tricks are there, but the result is"):
+        dumps(game)
+    (read,) = loads(canonical(game))
+    assert [problem.code for problem in read.errors] == ["result", "missing-choice"]
+    again = State.from_game(read)
+    assert again.to_act == state.to_act
+    while not again.over:
+        again.apply(again.choices()[0])
+    assert dumps(again.game())
 
 
 def test_four_players_pick_and_draw():
