@@ -64,7 +64,7 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
 
     The problems of a game are in its `problems`; a bad record raises nothing and does not affect
     its neighbours.  Raises OSError at once if the source cannot be opened, and later if it cannot
-    be read further, such as a damaged compressed file.
+    be read further, such as a damaged compressed file; TypeError for any other source.
     """
     if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
         return iter(loads(source))
@@ -96,7 +96,9 @@ def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
 
 
 def _bytes_of(file: Readable) -> Callable[[int], bytes]:
-    """Return a function that reads bytes from either kind of file."""
+    """Return a function that reads bytes from either kind of file.  Raises TypeError."""
+    if not callable(getattr(file, "read", None)):
+        raise TypeError(f"games are read from a path, an open file or a text, not from {file!r}")
 
     def read(size: int) -> bytes:
         data = file.read(size)
@@ -131,9 +133,11 @@ def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
 def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool = False) -> None:
     """Write games to a path (replacing an existing file) or to an open text file.
 
-    Raises ValueError as `dumps` does; an existing file is then left as it was.
+    Raises ValueError and TypeError as `dumps` does; an existing file is then left as it was.
     """
     if not isinstance(file, (str, os.PathLike)):
+        if not callable(getattr(file, "write", None)):
+            raise TypeError(f"games are written to a path or an open text file, not to {file!r}")
         for text in _written(games, compact):
             file.write(text)
         return

@@ -361,6 +361,13 @@ def test_a_copy_made_before_loot_is_chosen_counts_once():
     assert copy.game() == state.game()
 
 
+def test_a_setup_can_be_dealt():
+    setup = Setup("GKDSUWX", seats=3, rulings={"dragons": "last-dragon"}, leader=2)
+    assert State.dealt(setup, seed=7).setup == setup
+    with pytest.raises(ValueError, match="the Setup says what else is agreed"):
+        State.dealt(setup, leader=2)
+
+
 def test_only_the_choice_of_loot_cannot_be_left_open():
     """docs/notation.md, "Proof": there is no legal text, but the record can be continued."""
     state = State.dealt("GKRWX", seed=4, loot=LOOT)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import claimlog
-from claimlog import Setup, State, dumps, loads
+from claimlog import Setup, State, dump, dumps, loads, read_games, write_tables
 from claimlog.cards import card, deck_of
 
 WRONG: tuple[Any, ...] = (5, 2.5, None, b"G5", ["G5"], {"G5": 1}, object(), "", "nothing", -1, True)
@@ -98,7 +98,7 @@ def test_a_played_game_ends_as_it_was_played() -> None:
 
 @pytest.mark.parametrize("value", WRONG)
 def test_functions(value: Any) -> None:
-    for function in (card, deck_of, Setup, State, dumps, loads):
+    for function in (card, deck_of, Setup, State, State.from_game, dumps, loads):
         assert answer(function, value) != ""
 
 
@@ -110,6 +110,10 @@ def test_functions(value: Any) -> None:
         (lambda: dumps("x"), TypeError, "what is written is a Game, or several, not 'x'"),
         (lambda: dumps([5]), TypeError, "what is written is a Game, not 5"),
         (lambda: loads(None), TypeError, "games are read from a string or bytes, not from None"),
+        (lambda: read_games(5), TypeError, "from a path, an open file or a text, not from 5"),
+        (lambda: write_tables(5, "x"), TypeError, "an open file or a text, not from 5"),
+        (lambda: dump([], 5), TypeError, "to a path or an open text file, not to 5"),
+        (lambda: State.from_game(5), TypeError, "continued from a Game, not from 5"),
         (lambda: Setup("GKRUX", loot=("G5",)), ValueError, "G5 shows no loot: only Raccoons do"),
         (lambda: Setup("GKRUX", loot="R2"), TypeError, "loot is a tuple of cards"),
         (lambda: Setup("GKUWX", seats="2"), TypeError, "seats is a whole number, not '2'"),

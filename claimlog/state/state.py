@@ -128,17 +128,19 @@ class State(Shown):
     @classmethod
     def dealt(
         cls,
-        deck: str,
+        deck: str | Setup,
         *,
         seed: int | str = 0,
         players: Sequence[str] = (),
-        seats: int = 0,
-        rules: str = "LE2023",
+        seats: int | None = None,
+        rules: str | None = None,
         rulings: Mapping[str, str] | None = None,
-        leader: Seat = 1,
+        leader: Seat | None = None,
         loot: str | Iterable[str] | None = None,
     ) -> State:
         """Return a new game with the cards shuffled and dealt, every card known.
+
+        The arguments are those of a `State`: `deck` may be a `Setup`, too.
 
         >>> state = State.dealt("GKUWX", seed=7)
         >>> state.turn_up().card == state.upcards[0], len(state.hand(1))
@@ -171,8 +173,11 @@ class State(Shown):
         been taken.  If `proven` is false, they are known only from Hand and Pile tags, as for
         somebody recording the game, where a play that is undone proves nothing.
 
-        Raises ValueError if the record is not legal so far, IndexError if it has no such trick.
+        Raises ValueError if the record is not legal so far, IndexError if it has no such trick,
+        TypeError for anything but a Game.
         """
+        if not isinstance(game, Game):
+            raise TypeError(f"a game is continued from a Game, not from {game!r}")
         if trick is not None and not 1 <= trick <= max(len(game.tricks), 1):
             raise IndexError(f"there is no trick {trick}")
         state = cls.__new__(cls)
