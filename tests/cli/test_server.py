@@ -10,6 +10,8 @@ import signal
 import stat
 import subprocess
 
+import httpx
+import msgspec
 import pytest
 from archiving import at, claimlog, lay_out
 from commands import in_process_of_its_own
@@ -20,6 +22,7 @@ pytest.importorskip("litestar")
 
 from claimlog.client import Client, server_of
 from claimlog.store import Archive, ArchiveError, BadQuery, Context, Filter
+from claimlog.store.questions.asked import QUESTIONS
 
 ZURICH = "Zurich Claim Open (simulated)"
 FILES = ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm")
@@ -74,6 +77,7 @@ READING = [
     ("stats", "leads", "--by", "player"),
     ("players", "streaks", "ines moser", "--event", "zurich", "--event", "team"),
     ("players", "performance", "ines moser"),
+    ("players", "rating", "ines moser"),
     ("players", "list", "--count", "--not-event", "zurich"),
     ("events", "--count"),
     ("standings", "team", "--teams"),
@@ -294,6 +298,48 @@ def test_the_client_has_the_methods_of_the_archive():
         assert name in vars(Client), name
         theirs = inspect.signature(method).parameters
         assert list(inspect.signature(getattr(Client, name)).parameters) == list(theirs), name
+
+
+PLACES = {
+    **{"player": "Ines Moser", "opponent": "Anna Keller", "entrant": "Anna Keller"},
+    **{"event": ZURICH, "puzzle": "1"},
+}
+"""The parts of the paths of questions."""
+
+
+def answered(asked, question, **given):
+    """The answer of a question, or the error that it raises."""
+    try:
+        return getattr(asked, question.__name__)(**given)
+    except ArchiveError as error:
+        return type(error), str(error)
+
+
+@pytest.mark.needs("openskill")
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+def test_every_question_has_the_same_answer_over_http(folder, url, question):
+    given = {name: PLACES[name] for name in question.places}
+    given |= {"context": Context(trick=1)} if question.structs else {}
+    filters = [{}]
+    if question.filtered:
+        filters += [{"filter": Filter(event=ZURICH)}, {"filter": Filter(seats=2, round="1")}]
+    with Client(url) as client, Archive.open(folder / "copy.duckdb", read_only=True) as archive:
+        for filter in filters:
+            wanted = answered(archive, question, **given, **filter)
+            assert answered(client, question, **given, **filter) == wanted, filter
+
+
+@pytest.mark.parametrize(
+    "question", [one for one in QUESTIONS if one.of_player], ids=lambda question: question.__name__
+)
+def test_every_question_about_one_player_is_answered_as_with_the_filter(folder, url, question):
+    _, defaults = question.of_player
+    given = question.put_together({question.whose: "player", **defaults})
+    asked = f"{url}/v1/players/Ines%20Moser/{question.name}"
+    answer = msgspec.json.decode(httpx.get(asked, timeout=PATIENCE).content, type=question.answers)
+    with Archive.open(folder / "copy.duckdb", read_only=True) as archive:
+        filter = Filter(player="Ines Moser")
+        assert answer == getattr(archive, question.__name__)(filter=filter, **given)
 
 
 def test_what_only_the_file_can_do(url):

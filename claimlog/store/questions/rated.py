@@ -80,7 +80,7 @@ def ratings(
     ]
 
 
-@question("/players/{player}/ratings", operation="rating_history", alone=True, errors=(501,))
+@question("/players/{player}/ratings", operation="rating_history", errors=(501,))
 def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> list[RatingStep]:
     """The rating of a player after each of their games, in the order of play."""
     from claimlog.store.questions.players import Players
