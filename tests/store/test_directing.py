@@ -127,6 +127,23 @@ def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     assert (after["Ann"], after["Bo"]) == (ratings["Bo"], ratings["Ann"])
 
 
+@pytest.mark.needs("openskill")
+def test_games_are_rated_in_the_order_of_streaks(archive: Archive) -> None:
+    """By the first day that a date may mean; games without a year come first."""
+    dates = ["2025-12-31", "2025-??-??", "????-??-??", "2025-03-01", "", "????-12-31", "2024-12-31"]
+    for number, date in enumerate(dates):
+        dated = {"Date": date} if date else {}
+        archive.store(short("Cup", number, "1-0", "Ann", "Bo", **dated))
+    archive.store(short("Cup", 9, "0-1", "Ann", "Bo", Date="2025-??-??"))
+    bring(archive)
+    steps = archive.rating_history("Ann")
+    days = ["2024-12-31", "2025-??-??", "2025-??-??", "2025-03-01", "2025-12-31"]
+    assert [step.day for step in steps] == ["", "", "", *days]
+    won = archive.streaks("Ann").won
+    assert won is not None
+    assert (won.first, won.last) == (steps[0].game, steps[4].game)
+
+
 def test_points_of_its_own(archive: Archive) -> None:
     begun(archive, Plan(points=Points(win=3, draw=1, bye=2)))
     archive.direct("Spring Cup", typed(1, TableResult(result="1/2-1/2")), by="Ruth")

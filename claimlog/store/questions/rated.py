@@ -6,6 +6,7 @@ recorded games and results that were only entered at a desk.  `Rating` tags play
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -54,7 +55,7 @@ class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
     game: Annotated[str | None, Meta(description="The game's id; null if there is no record.")]
     event: Annotated[str, Meta(description="The event; empty if the record names none.")]
     round: Annotated[str, Meta(description="The round; empty if the record names none.")]
-    day: Annotated[str, Meta(description="The date, as far as it is known; otherwise empty.")]
+    day: Annotated[str, Meta(description="The date as written; empty if the year is unknown.")]
     rating: Annotated[float, Meta(description="The rating after the game.")]
     uncertainty: Annotated[float, Meta(description="The uncertainty after the game.")]
 
@@ -112,10 +113,13 @@ def rating_histories(
 
 
 class _Game(NamedTuple):
-    """A game to be rated; `key` identifies it, `game` is its id if it has a record."""
+    """A game to be rated; `key` identifies it, `game` is its id if it has a record.
+
+    `order` begins with the first day that the date may mean.
+    """
 
     key: str
-    order: tuple[Any, ...]
+    order: tuple[date, *tuple[Any, ...]]
     game: str | None
     event: str
     round: str
@@ -136,7 +140,10 @@ def _rated(played: list[_Game]) -> list[Rating]:
 
 
 def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]:
-    """The games in the order of play: by date, event, round and table, then by storing."""
+    """The games in the order of play: by date, event, round and table, then by storing.
+
+    Games without a year come first.
+    """
     where = games.where(filter)
     where.add("g.result IS NOT NULL AND g.result <> 0")
     number = games.count(filter)
@@ -144,7 +151,7 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
         raise BadQuery("ratings.many", number=number, most=most)
     title = games.titled("g.event_name")
     rows = games.database.rows(
-        f"SELECT g.game, g.gid, coalesce(g.date, ''), coalesce({title}, ''), "
+        f"SELECT g.game, g.gid, g.day, coalesce(g.date, ''), coalesce({title}, ''), "
         "coalesce(g.round, ''), coalesce(g.tbl, ''), g.seats, g.result, "
         "[g.p1, g.p2, g.p3, g.p4], [g.n1, g.n2, g.n3, g.n4] "
         f"FROM games g WHERE {where.sql}",
@@ -152,17 +159,17 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
     )
     by_key: dict[str, _Game] = {}
     root = games.identities.root
-    for game, gid, day, event, round, table, seats, result, players, names in rows:
+    for game, gid, day, written, event, round, table, seats, result, players, names in rows:
         if None in players[:seats]:
             continue
         id = write_id(gid)
         by_key[id] = _Game(
             key=id,
-            order=(day, event, natural_key(round), natural_key(table), game),
+            order=(day or date.min, event, natural_key(round), natural_key(table), game),
             game=id,
             event=event,
             round=round,
-            day=day,
+            day=written if day else "",
             players=tuple(root(one) for one in players[:seats]),
             names=tuple(names[:seats]),
             result=result_text(result),
@@ -190,11 +197,15 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
                 if typed is None or typed.forfeit:
                     continue
                 key = table.game or f"{board.event}.{round.number}.{table.number}"
-                day = recorded.day if recorded else f"{table.at:%Y-%m-%d}" if table.at else ""
+                if recorded:
+                    first, day = recorded.order[0], recorded.day
+                else:
+                    first = table.at.date() if table.at else date.min
+                    day = first.isoformat() if table.at else ""
                 at = (natural_key(str(round.number)), natural_key(str(table.number)))
                 by_key[key] = _Game(
                     key=key,
-                    order=(day, board.name, *at, 0),
+                    order=(first, board.name, *at, 0),
                     game=table.game,
                     event=board.name,
                     round=str(round.number),
