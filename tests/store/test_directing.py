@@ -15,6 +15,7 @@ from .test_chain import bring
 from .test_people import short
 
 WON = TableResult(result="1-0", votes=(3, 2))
+DATA = Path(__file__).parents[2] / "data"
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 
 
@@ -142,6 +143,38 @@ def test_games_are_rated_in_the_order_of_streaks(archive: Archive) -> None:
     won = archive.streaks("Ann").won
     assert won is not None
     assert (won.first, won.last) == (steps[0].game, steps[4].game)
+
+
+@pytest.mark.needs("openskill")
+@pytest.mark.parametrize("directed", [False, True])
+def test_nobody_is_rated_for_a_game_that_was_not_played(archive: Archive, directed: bool) -> None:
+    if directed:
+        begun(archive)
+    for table, (names, end) in enumerate(
+        [(("Ann", "Bo"), "forfeit"), (("Cy", "Di"), "unrecorded"), (("Ed",), "bye")], 1
+    ):
+        head = f'[Event "Spring Cup"]\n[Round "1"]\n[Table "{table}"]\n[Termination "{end}"]\n'
+        players = "".join(f'[Player{n} "{name}"]\n' for n, name in enumerate(names, 1))
+        result = "1-0" if len(names) == 2 else "1"
+        archive.store(f'{head}{players}[Result "{result}"]\n\n{result}\n')
+    bring(archive)
+    assert {one.player: one.games for one in archive.ratings()} == {"Cy": 1, "Di": 1}
+    assert archive.rating_history("Ann") == []
+    if directed:  # a result that the director enters says that they have played
+        won = acts.Corrected(round=1, table=1, result=WON)
+        archive.direct("Spring Cup", won, by="Ruth")
+        assert {one.player for one in archive.ratings()} == {"Ann", "Bo", "Cy", "Di"}
+        (step,) = archive.rating_history("Ann")
+        assert step.game == archive.games(Filter(termination="forfeit")).games[0].id
+
+
+@pytest.mark.needs("openskill")
+def test_a_game_that_was_given_up_after_some_tricks_is_rated(archive: Archive) -> None:
+    record = (DATA / "sample.clm").read_text(encoding="utf-8")
+    stopped = record[: record.index("\n5.")].replace('[Result "0-1"]', '[Termination "forfeit"]')
+    archive.store(f"{stopped}\n0-1\n")
+    bring(archive)
+    assert [one.games for one in archive.ratings()] == [1, 1]
 
 
 def test_points_of_its_own(archive: Archive) -> None:

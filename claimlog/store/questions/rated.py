@@ -7,11 +7,12 @@ recorded games and results that were only entered at a desk.  `Rating` tags play
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
+from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import result_text
 from claimlog.store.model.errors import BadQuery, PackageMissing
 from claimlog.store.model.filter import Filter, values_of
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 
 MOST_RATED = 50_000
 """With more games no ratings are computed: each changes all later ones, one after another."""
+
+
+_PLAYED: Final = (
+    f"NOT (g.tricks = 0 AND g.termination IN "
+    f"({TERMINATIONS.index('forfeit')}, {TERMINATIONS.index('bye')}))"
+)
+"""SQL: somebody played: the record is not that of a bye or of a forfeit without a trick."""
 
 
 class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,6 +154,7 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
     """
     where = games.where(filter)
     where.add("g.result IS NOT NULL AND g.result <> 0")
+    where.add(_PLAYED)
     number = games.count(filter)
     if number > most:
         raise BadQuery("ratings.many", number=number, most=most)
@@ -196,6 +205,8 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
                 typed = table.result
                 if typed is None or typed.forfeit:
                     continue
+                if table.source == "record" and recorded is None:
+                    continue  # the record is of a game that is not rated
                 key = table.game or f"{board.event}.{round.number}.{table.number}"
                 if recorded:
                     first, day = recorded.order[0], recorded.day
