@@ -412,6 +412,16 @@ def test_what_was_stored_is_on_the_pages_at_once(serve):
     assert "Spring" in see(served.http, "/events").text
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "bye"), ("de", "Freilos")])
+def test_a_bye_is_no_game_of_one_player(serve, language, said):
+    served = serve()
+    bye = '[Player1 "Ann"]\n[Termination "bye"]\n[Result "1"]\n\n1\n'
+    kind = {"Content-Type": "text/x-claim"}
+    assert served.http.post("/v1/games", content=bye, headers=kind).status_code == 201
+    page = see(served.http, "/players/Ann", **{"Accept-Language": language}).text
+    assert f'<th scope="row">{said}</th>' in page
+
+
 def test_an_old_answer_is_not_kept(serve, monkeypatch):
     from games import game
 

@@ -429,6 +429,10 @@ def test_byes_and_forfeits_count(archive: Archive) -> None:
     }  # fmt: skip
     assert len(archive.crosstable("Cup").rows) == 3
     assert archive.player("Bob").player.result.points == 1.5
+    by_seats = archive.player("Bob").by_seats
+    assert [(row.key, row.label, row.result.points) for row in by_seats] == [
+        ("1", "bye", 0.5), ("2", "2 players", 1.0),
+    ]  # fmt: skip
     assert [row.result for row in archive.games(sort="oldest").games] == [end[2] for end in ends]
     for outcome, number in (("won", 1), ("shared", 1), ("lost", 1)):
         assert archive.count(Filter(player="Bob", outcome=outcome)) == number  # type: ignore[arg-type]

@@ -233,7 +233,7 @@ class Players:
                 for seat, tally in sorted(tallies.of("by_seat").items())
             ],
             by_seats=[
-                _named(str(seats), f"{seats} players", tally)
+                _named(str(seats), f"{seats} players" if seats > 1 else "bye", tally)
                 for seats, tally in sorted(tallies.of("by_seats").items())
             ],
             leading=leading[True].rate(),
