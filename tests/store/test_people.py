@@ -52,7 +52,7 @@ def test_players_are_counted(full: Archive, replayed: list[Played]) -> None:
             assert results[who] == row.result
 
 
-@pytest.mark.parametrize("sort", ["games", "name", "rate", "last"])
+@pytest.mark.parametrize("sort", ["games", "name", "rate", "-rate", "low", "-low", "last"])
 def test_pages_of_players_join_up(full: Archive, sort: str) -> None:
     whole = full.players(sort=sort, limit=1000).players  # type: ignore[arg-type]
     ids, cursor = [], None
@@ -63,6 +63,25 @@ def test_pages_of_players_join_up(full: Archive, sort: str) -> None:
         if cursor is None:
             break
     assert ids == [row.id for row in whole]
+
+
+def test_equal_scores_are_equal_in_whatever_order_they_are_added(archive: Archive) -> None:
+    """1 + 1/3 + 1/3 + 1/3 is not the same number as 1/3 + 1/3 + 1/3 + 1, but the same score."""
+    shared = "1/3-1/3-1/3"
+    ends = {"Ann": ["1-0-0", shared, shared, shared], "Bob": [shared, shared, shared, "1-0-0"]}
+    games = [
+        short(f"{name}'s", round, result, name, f"{name}'s friend", f"{name}'s mother")
+        for name, results in ends.items()
+        for round, result in enumerate(results, 1)
+    ]
+    take_in(archive, "\n".join(games))
+    for sort in ("rate", "low"):
+        rows = archive.players(sort=sort).players  # type: ignore[arg-type]
+        assert {rows[0].name, rows[1].name} == {"Ann", "Bob"}
+        assert rows[0].result == rows[1].result
+        assert rows[0].result.rate == 0.5
+    results = archive.result_stats("player").groups
+    assert {row.result.rate for row in results if row.label in ends} == {0.5}
 
 
 def test_a_profile(full: Archive, replayed: list[Played]) -> None:

@@ -19,7 +19,7 @@ from claimlog.store.model.codes import (
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.types import Rate
 from claimlog.store.questions.arguments import ORDER, Least, Phase, Whose
-from claimlog.store.questions.expected import Averages, expecting
+from claimlog.store.questions.expected import Averages, exact_rate, expecting
 from claimlog.store.questions.intervals import RateCounter, rate
 from claimlog.store.questions.order import ordered
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
@@ -118,7 +118,7 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
                 worth.add(points * count, count)
                 sides = 3 if code & THREE_SIDES else 2
                 without.add((1 - points) * count, (sides - 1) * count)
-        own, others = expecting(worth.rate(), winners.of(f)), without.rate()
+        own, others = expecting(exact_rate(worth), winners.of(f)), exact_rate(without)
         stats.append(
             FactionStat(
                 faction=LETTERS[f],
@@ -269,8 +269,8 @@ def upcard_stats(
     stats = []
     for number in range(CARDS):
         if shown[number]:
-            taker = expecting(takers[number].rate(), averages.of(("taker", number)))
-            winner = expecting(winners[number].rate(), averages.of(("winner", number)))
+            taker = expecting(exact_rate(takers[number]), averages.of(("taker", number)))
+            winner = expecting(exact_rate(winners[number]), averages.of(("winner", number)))
             stats.append(
                 UpcardStat(
                     card=NAMES[number],
@@ -307,7 +307,7 @@ def _card_stats(rows: list[tuple[Any, ...]]) -> list[CardStat]:
             averages.add((f"won_{how}", number), (f"won_{how}", seats), won, count)
 
     def rate_of(name: str, number: int) -> Rate:
-        return expecting(kinds[name][number].rate(), averages.of((name, number)))
+        return expecting(exact_rate(kinds[name][number]), averages.of((name, number)))
 
     return [
         CardStat(

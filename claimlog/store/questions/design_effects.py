@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store.model.codes import DECIDED, POINTS, WON, points_sql
-from claimlog.store.questions.expected import Averages, expecting
+from claimlog.store.questions.expected import PARTS, Averages, exact_rate, expecting
 from claimlog.store.questions.intervals import GameSums, RateCounter, game_sums_sql, rate
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
     """
     sums = f"{game_sums_sql('decided', 'won')}, {game_sums_sql('finished', 'points')}"
     nothing = ", ".join(["NULL"] * (4 + 2 * _SUMS))
-    # These sums are not HUGEINT either.
+    # These sums are not HUGEINT either, and the points are whole numbers, so that sums are exact.
     return f"""
         , singles AS MATERIALIZED (
             SELECT {kind} AS kind, {how} AS how, count(*) AS number, max(game, {newest}) AS newest
@@ -92,14 +92,14 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
                    count(*) FILTER ({how} & {DECIDED} <> 0) AS decided,
                    count(*) FILTER ({how} & {DECIDED | WON} = {DECIDED | WON}) AS won,
                    count({points_sql(how)}) AS finished,
-                   coalesce(sum({points_sql(how)}), 0) AS points
+                   coalesce(sum(({PARTS} * {points_sql(how)})::INTEGER), 0)::INTEGER AS points
             FROM {chosen} WHERE {kind} IS NOT NULL
                 AND {sample_sql("(SELECT sum(number) FROM singles)")}
             GROUP BY ALL),
         whole AS MATERIALIZED (
             SELECT game, sum(k)::INTEGER AS total, sum(decided)::INTEGER AS decided,
                    sum(won)::INTEGER AS won, sum(finished)::INTEGER AS finished,
-                   sum(points) AS points
+                   sum(points)::INTEGER AS points
             FROM each GROUP BY game)
         SELECT kind, how, number, newest, {nothing} FROM singles
         UNION ALL
@@ -146,7 +146,7 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
             count=number,
             share=rate(total, number, effect.share),
             won_trick=won.rate(effect.won_trick),
-            result=result.rate(effect.result),
+            result=exact_rate(result, effect.result),
             newest=[game for row in by_kind[kind] for game in row[3]],
         )
     kinds = {
@@ -157,7 +157,7 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
         )
         for kind, one in kinds.items()
     }
-    return Counted(total, everything.rate(others.result), kinds)
+    return Counted(total, exact_rate(everything, others.result), kinds)
 
 
 def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects], Effects]:
@@ -178,11 +178,18 @@ def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects
 
 
 def _of_sums(share: float, sums: list[Any]) -> Effects:
-    won, result = read_game_sums(sums[:_SUMS]), read_game_sums(sums[_SUMS:])
+    won, result = read_game_sums(sums[:_SUMS]), read_game_sums(sums[_SUMS:], PARTS)
     return Effects(share, won.effect, result.effect)
 
 
-def read_game_sums(sums: tuple[Any, ...] | list[Any]) -> GameSums:
-    """`GameSums` from the columns that `game_sums_sql` selected."""
-    count, points, games, *others = sums
-    return GameSums(int(count), float(points), int(games), *map(float, others))
+def read_game_sums(sums: tuple[Any, ...] | list[Any], parts: int = 1) -> GameSums:
+    """`GameSums` from the columns that `game_sums_sql` selected, whose points are in such parts."""
+    count, points, games, squares, product, count_squared = sums
+    return GameSums(
+        int(count),
+        float(points) / parts,
+        int(games),
+        float(squares) / parts**2,
+        float(product) / parts,
+        float(count_squared),
+    )

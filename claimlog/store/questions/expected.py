@@ -16,17 +16,42 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.results import HALF_BYE
+from claimlog.store.questions.intervals import rate
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from claimlog.store.model.types import Rate
+    from claimlog.store.questions.intervals import RateCounter
 
 FAIR_SQL: Final = (
     f"CASE WHEN result = 0 THEN NULL WHEN result = {HALF_BYE} THEN 0.5 "
     "WHEN result & 7 = 0 THEN 0 ELSE 1 / (result // 8) END"
 )
 """SQL for `fair` of the column `result`."""
+
+
+PARTS: Final = 6
+"""Every share of a win is a whole number of these parts: 1, 1/2 or 1/3 of it."""
+
+
+def sum_sql(shares: str) -> str:
+    """SQL for an exact sum of shares, which does not depend on the order of the rows."""
+    return f"(sum(({PARTS} * ({shares}))::INTEGER)::BIGINT / {PARTS})"
+
+
+def exact(points: float) -> float:
+    """Return a sum of shares without the rounding errors of adding them.
+
+    >>> 1 + 1 / 3 + 1 / 3 + 1 / 3, exact(1 + 1 / 3 + 1 / 3 + 1 / 3)
+    (1.9999999999999998, 2.0)
+    """
+    return round(PARTS * points) / PARTS
+
+
+def exact_rate(counter: RateCounter, effect: float = 1.0) -> Rate:
+    """The rate of counted shares, whatever the order in which they were counted."""
+    return rate(counter.count, exact(counter.points), effect)
 
 
 def fair(result: int) -> float:

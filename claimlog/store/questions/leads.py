@@ -133,7 +133,7 @@ def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
         f"""
         {source}, whole AS MATERIALIZED (
             SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won,
-                   sum(1 / seats) AS anybody {led}
+                   sum(12 // seats)::BIGINT / 12 AS anybody {led}
             GROUP BY GROUPING SETS ((phase), ())),
         each AS (
             SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
@@ -161,9 +161,9 @@ def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
 def _leads_summed(games: Games, where: Where) -> tuple[list[Any], list[Any]]:
     """The same from the roll-ups: the intervals are based on all games, not on a sample."""
     won = games.database.rows(
-        "SELECT phase, sum(led), sum(won), sum(led / seats), sum(led), sum(won), sum(games), "
-        f"sum(won_squared), sum(product), sum(led_squared) FROM lead_sums g WHERE {where.sql} "
-        "GROUP BY phase HAVING sum(led) <> 0 ORDER BY phase",
+        "SELECT phase, sum(led), sum(won), sum(12 // seats * led) / 12, sum(led), sum(won), "
+        "sum(games), sum(won_squared), sum(product), sum(led_squared) "
+        f"FROM lead_sums g WHERE {where.sql} GROUP BY phase HAVING sum(led) <> 0 ORDER BY phase",
         where.parameters,
     )
     rows = games.database.rows(

@@ -13,7 +13,7 @@ from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.model.ids import write_id
 from claimlog.store.questions import lists
-from claimlog.store.questions.expected import FAIR_SQL, expecting, fair
+from claimlog.store.questions.expected import FAIR_SQL, exact, expecting, fair, sum_sql
 from claimlog.store.questions.games import check_limit
 from claimlog.store.questions.intervals import low_sql, rate
 from claimlog.store.questions.order import natural_key
@@ -93,7 +93,8 @@ class Players:
             s AS ({seated("f", ", moment")}),
             c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
-                         sum(points(result, seat, seats)) AS points, sum({FAIR_SQL}) AS fair,
+                         {sum_sql("points(result, seat, seats)")} AS points,
+                         {sum_sql(FAIR_SQL)} AS fair,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          arg_max(rating, coalesce(moment, game)) AS rating,
                          coalesce(max(day)::VARCHAR, '') AS day
@@ -209,7 +210,7 @@ class Players:
             name=self._labels({player}).get(player) or "",
             names=self.names({player}).get(player, []),
             games=len(seen),
-            result=expecting(rate(len(points), sum(points)), fair_share),
+            result=expecting(rate(len(points), exact(sum(points))), fair_share),
             first_date=first,
             last_date=newest,
             last_rating=last.rating(last.seat) if last else None,
@@ -492,7 +493,7 @@ class _Tally:
 
     def rate(self) -> t.Rate:
         """The rate, with the expected one."""
-        return expecting(rate(self.count, self.points), self.fair)
+        return expecting(rate(self.count, exact(self.points)), self.fair)
 
 
 class _Tallied:

@@ -18,7 +18,7 @@ from claimlog.store.model.ids import write_id
 from claimlog.store.model.types import Rate
 from claimlog.store.questions.arguments import MinGames
 from claimlog.store.questions.columns import Seconds
-from claimlog.store.questions.expected import expecting, fair
+from claimlog.store.questions.expected import exact_rate, expecting, fair
 from claimlog.store.questions.intervals import RateCounter, rate
 from claimlog.store.questions.order import by_value, natural_key
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
@@ -228,7 +228,7 @@ class Group:
 
     def rate(self) -> Rate:
         """The rate so far, with the one expected if all sides were alike."""
-        return expecting(self.tally.rate(), self.fair)
+        return expecting(exact_rate(self.tally), self.fair)
 
     def add(self, games: int, points: float | None, result: int) -> None:
         """Add games with one result; `points` is None if nobody's points count."""
