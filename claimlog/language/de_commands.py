@@ -88,6 +88,11 @@ TEXTS: Final[dict[str, str]] = {
     "The certificate's key (PEM), if it is not in the same file.": "Der Schlüssel des "
     "Zertifikats (PEM), wenn er nicht in derselben Datei steht.",
     "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
+    "the screen closed because of an error in claimlog: {why}": "der Bildschirm wurde wegen eines "
+    "Fehlers in claimlog geschlossen: {why}",
+    "The games are as they were last saved.": "Die Partien sind so, wie sie zuletzt gespeichert "
+    "wurden.",
+    "All that was entered is kept in the archive.": "Alles Eingegebene steht im Archiv.",
     "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
     "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "
     "wird der Name der neuen Datei",

@@ -375,6 +375,7 @@ TEXTS: Final[dict[str, str]] = {
     "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
     "war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
+    "All that was entered is kept in {file}.": "Alles Eingegebene steht in {file}.",
     "Who records the game.": "Wer die Partie aufzeichnet.",
     "This event, round and table is recorded already: {what}": "Dieses Turnier, diese Runde und "
     "dieser Tisch sind schon aufgezeichnet: {what}",

@@ -120,6 +120,7 @@ TEXTS: Final = {
     "due.pick": "Welche offene Karte nahm {name}: {cards}?",
     "due.draw": "{name} zieht (/ und Karte, falls gesehen).",
     "due.loot": "{name}: Wofür zählt die Beute? {letters}",
+    "due.over": "Das Spiel ist aus.",
     "record.saved": "gesichert",
     "record.unsaved": "NICHT GESICHERT",
     "record.paused": "Pause",

@@ -117,6 +117,7 @@ TEXTS: Final = {
     "due.pick": "Which upcard did {name} take: {cards}?",
     "due.draw": "{name} draws (/ and the card, if seen).",
     "due.loot": "{name}: what does the loot count for? {letters}",
+    "due.over": "The game is over.",
     "record.saved": "saved",
     "record.unsaved": "NOT SAVED",
     "record.paused": "pause",

@@ -21,8 +21,10 @@ def desk(event: Event, by: Who, db: Db = None) -> None:
         fail(tr("desk needs a terminal; claimlog event does the same with commands"))
     from claimlog.store import Archive
 
+    from ..waking import run_screen
     from .screen import Desk
 
     with open_archive(db, writing=True) as archive:
         archive.desk(event)
-        Desk(archive, event, by, live=not isinstance(archive, Archive)).run(mouse=False)
+        app = Desk(archive, event, by, live=not isinstance(archive, Archive))
+        run_screen(app, tr("All that was entered is kept in the archive."), mouse=False)

@@ -113,6 +113,7 @@ def _run(journal: Journal, known: Known, state: State | None) -> bool:
     """Record on the screen; return whether the game is over."""
     from claimlog.recording import Recording
 
+    from ..waking import run_screen
     from .screen import recorder
     from .start import now
 
@@ -122,5 +123,5 @@ def _run(journal: Journal, known: Known, state: State | None) -> bool:
         recording = Recording.resume(journal.text or "", journal.write, now)
     name, words = os.path.basename(journal.path), current_words()
     app = recorder(words)(recording, name, words, known=known, journal=journal)
-    app.run()
+    run_screen(app, tr("All that was entered is kept in {file}.", file=journal.path))
     return recording.over

@@ -346,7 +346,7 @@ class Screen(Waking):
             undone = words("record.undone", words=" ".join(recording.aside))
             lines.append([(clip(undone, width), "dim")])
         due: Line = [(self._due(), "b")]
-        if keyboard.closed:
+        if keyboard.closed and not recording.over:
             due.append((f" {words('record.enter')}", "dim"))
         due.append((f" {keyboard.line}▏", "b"))
         if is_card(keyboard.line, keyboard.led()):
@@ -403,6 +403,8 @@ class Screen(Waking):
 
     def _due(self) -> str:
         words, recording = self.words, self.recording
+        if recording.over:
+            return words("due.over")
         kind, seat = recording.due
         name = "" if seat is None else self._who(seat)
         if kind == "play":

@@ -13,7 +13,7 @@ from ..archive.completing import Games
 from ..archive.opening import Db
 from ..archive.stored import check_view, games_of, name_of, reading, source, view_of
 from ..files import fail
-from ..language import current_words
+from ..language import current_words, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,9 +190,10 @@ def _step_through(
                 fail(words("no-game", file=name_of(file)))
             fail(words.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
         check_view(view, first, number, words)
+        from ..waking import run_screen
         from .screen import stepper
 
         with closing(Others(db)) as others:
             app = stepper(words)(shelf, number, view, words, auto, guesses, others)
-            app.run()
+            run_screen(app, tr("The games are as they were last saved."))
         return 2 if app.failed else 1 if shelf.invalid else 0

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from replaying import claimlog
+from replaying import DATA, claimlog
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -116,3 +116,22 @@ def test_what_cannot_be_recorded_is_said(tmp_path: Path) -> None:
             terminal.shows(message)
             assert terminal.ends() == 2
     assert not (tmp_path / "new.clm").exists()
+
+
+def test_an_error_of_ours_ends_with_a_sentence_and_no_question(tmp_path: Path) -> None:
+    path, broken = tmp_path / "game.clm", tmp_path / "broken.py"
+    path.write_text((DATA / "sample.clm").read_text(encoding="utf-8"), encoding="utf-8")
+    broken.write_text(
+        "from claimlog.cli import main\n"
+        "from claimlog.cli.record.screen import Screen\n"
+        "Screen._assumed = lambda self, width: {}['no such text']\n"
+        "main.run()\n"
+    )
+    shell = f"'{sys.executable}' '{broken}' --lang de record '{path}'"
+    with Recorder(shell=shell, width=200) as terminal:
+        assert terminal.ends() == 2
+        text = terminal.text()
+    assert "wegen eines Fehlers in claimlog geschlossen: KeyError: 'no such text'" in text
+    assert f"Alles Eingegebene steht in {path}." in text
+    for word in ("Traceback", "locals", "importieren"):
+        assert word not in text
