@@ -401,5 +401,6 @@ TEXTS: Final[dict[str, str]] = {
     "Waschbären zeigen Beute, etwa R2 R5 (Enter: unbekannt, Beute zählt nicht)",
     "{card} is not a Raccoon; they are R0 to R13": "{card} ist kein Waschbär; es gibt R0 bis R13",
     "The hand of {name}": "Die Hand von {name}",
+    "{question} (-: that of {name} was wrong)": "{question} (-: die von {name} war falsch)",
     "Seat {number}": "Sitz {number}",
 }

@@ -13,7 +13,7 @@ from ..archive import completing
 from ..archive.opening import Db
 from ..files import fail
 from ..fixing import check_writable
-from ..language import agreed, current_words, tr
+from ..language import agreed, current_words, said, tr
 
 if TYPE_CHECKING:
     from claimlog.recording import Journal, Recording
@@ -92,7 +92,7 @@ def record(
             else:
                 over = _run(journal, known, None)
     except (JournalError, ValueError) as error:
-        fail(f"{file}: {error}" if isinstance(error, ValueError) else str(error))
+        fail(f"{file}: {said(error)}" if isinstance(error, ValueError) else said(error))
     if over and agreed(tr("Import the game now?")):
         from ..archive.importing import import_games
 
@@ -117,11 +117,11 @@ def _run(journal: Journal, known: Known, state: State | None) -> bool:
     from .screen import recorder
     from .start import now
 
+    name, words = os.path.basename(journal.path), current_words()
     if state is not None:
         recording: Recording = Recording(state, journal.write, now)
     else:
-        recording = Recording.resume(journal.text or "", journal.write, now)
-    name, words = os.path.basename(journal.path), current_words()
+        recording = Recording.resume(journal.text or "", journal.write, now, words)
     app = recorder(words)(recording, name, words, known=known, journal=journal)
     run_screen(app, tr("All that was entered is kept in {file}.", file=journal.path))
     return recording.over

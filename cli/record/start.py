@@ -21,10 +21,11 @@ from claimlog.cards import (
     deck_problem,
     tens_in_deck,
 )
+from claimlog.recording import Recording
 from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS, Setup
 from claimlog.state import State
 
-from ..language import current_words, tr
+from ..language import current_words, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,25 +85,45 @@ def start(options: Options, known: Knowing = nobody_known) -> State:
         seats=seats,
         rules=options.rules or _rules(deck, seats),
         rulings=rulings,
-        leader=options.leader or _leader(players),
+        leader=_leader(players, options.leader),
         loot=_loot(deck, options.loot),
     )
     began = now()
     tags |= {"Date": began[:10], "Start": began}
     given = {name: value for name, value in tags.items() if value}
-    while True:
-        held = None
-        if options.hands:
-            held = {
-                seat: typer.prompt(tr("The hand of {name}", name=name)).upper()
-                for seat, name in enumerate(players, 1)
-            }
+    state = State(setup, players=players, tags=given)
+    return _with_hands(state, players) if options.hands else state
+
+
+def _with_hands(bare: State, players: list[str]) -> State:
+    """The table with the hands, which are asked for; a wrong one is asked for again."""
+    state, held = bare, dict[int, str]()
+    while (seat := len(held) + 1) <= len(players):
+        question = tr("The hand of {name}", name=players[seat - 1])
+        if held:
+            before = players[seat - 2]
+            question = tr(
+                "{question} (-: that of {name} was wrong)", question=question, name=before
+            )
+        answer = typer.prompt(question).strip().upper()
+        if answer == "-" and held:
+            held.popitem()
+            continue
+        hands = held | {seat: answer}
         try:
-            return State(setup, players=players, hands=held, tags=given)
+            state = State(bare.setup, players=players, hands=hands, tags=bare.tags)
         except ValueError as error:
-            if held is None:
-                raise
-            typer.echo(str(error))
+            typer.echo("\n".join(f"  {line}" for line in _wrong(bare, hands) or [str(error)]))
+        else:
+            held = hands
+    return state
+
+
+def _wrong(state: State, hands: dict[int, str]) -> list[str]:
+    """What is wrong with hands, in the words of a record's problems."""
+    listed = {f"Hand{seat}": hand for seat, hand in hands.items()}
+    record = Recording(State(state.setup, tags=listed))
+    return [one.message for one in record.problems(current_words()) if one.severity == "error"]
 
 
 def _check(options: Options, rulings: dict[str, str]) -> None:
@@ -110,6 +131,8 @@ def _check(options: Options, rulings: dict[str, str]) -> None:
     if options.rules and options.rules not in RULE_SETS:
         raise ValueError(tr("--rules must be {names}", names=tr(" or ").join(RULE_SETS)))
     loot = None if options.loot is None else _raccoons(options.loot)
+    if options.players and (options.leader or 1) > len(options.players):
+        raise ValueError(tr("a seat is 1 to {number}", number=len(options.players)))
     if options.deck is None:
         return
     every = range(2, MAX_SEATS + 1)
@@ -120,12 +143,11 @@ def _check(options: Options, rulings: dict[str, str]) -> None:
                 seats=seats,
                 rules=options.rules or RULE_SETS[0],
                 rulings=rulings,
-                leader=options.leader or 1,
                 loot=loot,
             )
         except DeckError as error:
             if options.players or seats == MAX_SEATS:
-                raise ValueError(current_words().deck(error)) from None
+                raise ValueError(said(error)) from None
         else:
             return
 
@@ -137,9 +159,7 @@ def _asked(question: str, read: Callable[[str], T], default: str | None = None) 
         try:
             return read(" ".join(answer.split()))
         except ValueError as error:
-            typer.echo(
-                f"  {current_words().deck(error) if isinstance(error, DeckError) else error}"
-            )
+            typer.echo(f"  {said(error)}")
 
 
 def _tag(value: str | None, question: str) -> str:
@@ -258,14 +278,16 @@ def _rulings(words: tuple[str, ...]) -> dict[str, str]:
     return rulings
 
 
-def _leader(players: list[str]) -> int:
-    """Ask for the seat that leads trick 1."""
+def _leader(players: list[str], given: int | None) -> int:
+    """The seat that leads trick 1, asked for if it is not given or not at this table."""
 
     def read(answer: str) -> int:
         if answer.isdecimal() and 1 <= int(answer) <= len(players):
             return int(answer)
         raise ValueError(tr("a seat is 1 to {number}", number=len(players)))
 
+    if given is not None and given <= len(players):
+        return given
     names = ", ".join(f"{seat} {name}" for seat, name in enumerate(players, 1))
     return _asked(tr("Who leads trick 1: {names}", names=names), read, "1")
 

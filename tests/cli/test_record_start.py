@@ -78,7 +78,8 @@ def test_only_what_matters_is_asked(monkeypatch):
         (Options([], deck="GKUWQ"), "'Q' is not a faction"),
         (Options([], deck="GKUW"), "ten-card"),
         (Options(["A", "B", "C"], deck="GKUWX"), "with 3 players"),
-        (Options(["A", "B"], deck="GKUWX", leader=3), "seat 3"),
+        (Options(["A", "B"], deck="GKUWX", leader=3), "a seat is 1 to 2"),
+        (Options(["A", "B"], leader=3), "a seat is 1 to 2"),
         (Options([], rules="LE2022"), "--rules must be LE2023 or Classic"),
         (
             Options([], rulings=("trolls=row",)),
@@ -93,6 +94,56 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
     with pytest.raises(ValueError, match=message):
         start(options)
     assert asked.lines == []
+
+
+@pytest.mark.parametrize(
+    ("language", "messages"),
+    [
+        (
+            "en",
+            (
+                "there is no card N2: the values of Gnomes are 1, 3, 5, 7, 9",
+                "Hand1 has 3 cards; with 2 players a hand has 13",
+                "there is only one K3 in the deck",
+            ),
+        ),
+        (
+            "de",
+            (
+                "eine Karte N2 gibt es nicht: Gnome haben die Werte 1, 3, 5, 7, 9",
+                "Hand1 hat 3 Karten; bei 2 Spielern hat eine Hand 13",
+                "im Deck ist nur eine K3",
+            ),
+        ),
+    ],
+)
+def test_a_wrong_hand_is_told_in_the_language_and_only_that_one_asked_again(
+    monkeypatch, language, messages
+):
+    """ "-" goes back to the hand before: it may be that one which has the other's card."""
+    rest = "G0 G1 G2 G3 G4 G5 G6 G7 G8 G9 K2"
+    first, second = f"{rest} K3 K4", "U0 U1 U2 U3 U4 U5 U6 U7 U8 U9 X1 X2"
+    monkeypatch.setattr("claimlog.cli.language._chosen", [language])
+    asked = Asked(
+        monkeypatch, f"{rest} K4 N2", "g1 g2 g3", first.lower(), f"{second} K3", "-",
+        f"{rest} K5 K4", f"{second} K3",
+    )  # fmt: skip
+    state = start(Options(["A", "B"], "", "", "", "GKUWX", "LE2023", leader=1, hands=True))
+    assert not asked.answers
+    assert state.tags["Hand1"] == f"{rest} K5 K4"
+    assert state.tags["Hand2"] == f"{second} K3"
+    questions = [line for line in asked.lines if not line.startswith("  ")]
+    assert ["B" in line.partition("(")[0] for line in questions] == [
+        False, False, False, True, True, False, True,
+    ]  # fmt: skip
+    assert [line.strip() for line in asked.lines if line.startswith("  ")] == list(messages)
+
+
+def test_a_given_leader_who_is_not_at_the_table_is_asked_for(monkeypatch):
+    asked = Asked(monkeypatch, "A", "B", "", "2")
+    state = start(Options([], "", "", "", "GKUWX", "LE2023", leader=3))
+    assert not asked.answers
+    assert state.setup.leader == 2
 
 
 @pytest.mark.slow

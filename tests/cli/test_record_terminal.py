@@ -108,6 +108,8 @@ def test_what_cannot_be_recorded_is_said(tmp_path: Path) -> None:
     wrong.write_text('[Deck "GKUWX"]\n\n1. U7: U7 G5\n')
     for path, options, message in (
         (wrong, (), "3:8: card-count"),
+        (wrong, ("--lang", "de"), "das lässt sich nicht aufzeichnen"),
+        (tmp_path / "none" / "game.clm", ("--lang", "de"), "Ordner"),
         (tmp_path / "none" / "game.clm", (), "there is no folder"),
         ("s3://claim/game.clm", (), "files in S3 are read, not written"),
         (tmp_path / "new.clm", ("-p", "Anna", "-p", "Ben", "--deck", "GK"), "ten-card"),
