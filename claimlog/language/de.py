@@ -209,8 +209,10 @@ TEXTS: Final = {
     "mark-none": "Hier gibt es keine Karte zu bewerten.",
     "unsaved.one": "{number} ungespeichert (s)",
     "unsaved.other": "{number} ungespeichert (s)",
-    "unsaved-leave.one": "{number} Notiz ist nicht gespeichert: s speichert sie, q verwirft sie.",
-    "unsaved-leave.other": "{number} Notizen sind nicht gespeichert: s speichert, q verwirft sie.",
+    "unsaved-leave.one": "{number} Notiz ist nicht gespeichert: s speichert sie, q verwirft sie, "
+    "Esc bleibt.",
+    "unsaved-leave.other": "{number} Notizen sind nicht gespeichert: s speichert, q verwirft sie, "
+    "Esc bleibt.",
     "save-as": "Speichern als (neue Datei):",
     "saved": "Gespeichert in {file}.",
     "saved-nothing": "Es gibt nichts zu speichern.",

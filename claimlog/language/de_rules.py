@@ -153,8 +153,10 @@ TEXTS: Final = {
     "record.first-answer": "Zuerst entscheiden, was aus {word} wird: ↑ ↓ und Enter.",
     "record.first-text": "Enter nimmt den Text, Esc lässt ihn weg.",
     "record.first-type": "Zuerst {word} fertig tippen oder zurücknehmen (⌫).",
-    "record.not-in": "Nicht in der Aufzeichnung: {keys}. ^q noch einmal verlässt sie trotzdem.",
-    "record.aside": "Wartet, neben der Aufzeichnung gesichert: {keys}. ^q noch einmal: raus.",
+    "record.not-in": "Nicht in der Aufzeichnung: {keys}. ^q noch einmal verlässt sie "
+    "trotzdem, Esc bleibt.",
+    "record.aside": "Wartet, neben der Aufzeichnung gesichert: {keys}. ^q noch einmal: raus, Esc: "
+    "bleiben.",
     "record.undone": "Zurückgenommen: {words}   (^y gibt die nächste ein, Esc vergisst sie)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Gezählt nach: {rules}",

@@ -204,8 +204,10 @@ TEXTS: Final = {
     "mark-none": "There is no play to mark here.",
     "unsaved.one": "{number} unsaved (s)",
     "unsaved.other": "{number} unsaved (s)",
-    "unsaved-leave.one": "{number} note is not saved: s saves it, q leaves without saving.",
-    "unsaved-leave.other": "{number} notes are not saved: s saves them, q leaves without saving.",
+    "unsaved-leave.one": "{number} note is not saved: s saves it, q leaves without saving, "
+    "Esc stays.",
+    "unsaved-leave.other": "{number} notes are not saved: s saves them, q leaves without saving, "
+    "Esc stays.",
     "save-as": "Save as (new file):",
     "saved": "Saved in {file}.",
     "saved-nothing": "There is nothing to save.",

@@ -149,8 +149,9 @@ TEXTS: Final = {
     "record.first-answer": "First decide about {word}: ↑ ↓ and Enter.",
     "record.first-text": "Enter accepts the text, Esc discards it.",
     "record.first-type": "First finish {word}, or take it back (⌫).",
-    "record.not-in": "Not in the record: {keys}. Press ^q again to leave anyway.",
-    "record.aside": "Waiting, and saved beside the record: {keys}. Press ^q again to leave.",
+    "record.not-in": "Not in the record: {keys}. Press ^q again to leave anyway, Esc to stay.",
+    "record.aside": "Waiting, and saved beside the record: {keys}. Press ^q again to leave, "
+    "Esc to stay.",
     "record.undone": "Undone: {words}   (^y enters the next again, Esc forgets them)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Counted by: {rules}",

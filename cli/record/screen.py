@@ -454,6 +454,8 @@ class Screen(Waking):
             self.keyboard.move(-1 if key in ("up", "pageup") else 1)
         elif key == "escape" and self.page:
             self.page = ""
+        elif key == "escape" and self.leaving:
+            keyboard.message = ""
         elif key == "escape":
             keyboard.clear()
         elif key == ENTER and keyboard.waiting and keyboard.chosen is not None:

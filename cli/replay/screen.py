@@ -78,6 +78,9 @@ MORE: Final = "▼"
 LEFT_TO_ALL: Final = ("q", "question_mark", "ctrl+c", "pagedown", "pageup")
 """The keys that keep their actions while a position is being tried."""
 
+ANSWERS: Final = {"escape": "stay", "s": "save"}
+"""The answers to the question whether to leave without saving; a second q leaves."""
+
 LONGEST: Final = 1000
 """The most characters of a comment."""
 
@@ -624,7 +627,10 @@ class Stepper(Analysing):
                 field.insert_text_at_cursor(character)
             else:
                 field.replace(character, *field.selection)
+        elif self.left and key in ANSWERS:
+            self.action_do(ANSWERS[key])
         elif self.trying is not None and key not in LEFT_TO_ALL:
+            self.left = False
             if self._try_key(key, character):
                 self._show()
         elif self.guessing and not self.asked and self._guessed_by(key, character):
@@ -705,6 +711,9 @@ class Stepper(Analysing):
             self._tell()
         else:
             self._leave()
+
+    def stay(self) -> None:
+        """Take back the wish to quit."""
 
     def _leave(self) -> None:
         """Quit; with unsaved changes only at the second attempt."""

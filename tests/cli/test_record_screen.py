@@ -340,6 +340,9 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
         bells.append(table.bells)
         await table.press("ctrl+q")
         leaving = table.text()
+        await table.press("escape")
+        assert "again to leave" not in table.text()
+        assert "Typed since, and waiting: k2k4\n" in table.text()
         await table.choose("it really happened")
         return bells, waiting, lines, first, leaving, moves(table.recording), table.text()
 
@@ -351,7 +354,7 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
     assert lines == ["1. U1: X9+ K3", "2. G1: X5", "*"]
     assert "Typed since, and waiting: k2k4\n" in first
     assert "First decide about X2" in first
-    assert "Not in the record: X2k2k4. Press ^q again to leave anyway." in leaving
+    assert "X2k2k4. Press ^q again to leave anyway, Esc to stay." in " ".join(leaving.split())
     assert after == ["1. U1: X9+ K3^", "2. G1: X5+ X2", "3. K2: K4", "*"]
     assert "waiting" not in page
 

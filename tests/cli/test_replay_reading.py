@@ -238,7 +238,8 @@ def test_comments_are_saved_where_the_game_came_from(tmp_path):
         await reader.type("all of it")
         assert "4 unsaved (s)" in reader.text()
         await reader.press("q")
-        assert "4 notes are not saved: s saves them, q leaves without saving." in reader.text()
+        question = "4 notes are not saved: s saves them, q leaves without saving, Esc stays."
+        assert question in reader.text()
         await reader.press("s")
         assert "Saved in evening.clm." in reader.text()
         await reader.press("left")
@@ -261,6 +262,47 @@ def test_comments_are_saved_where_the_game_came_from(tmp_path):
     assert "all of it" in [*game.tricks[0].comments, *game.tricks[0].plays[-1].comments]
     assert b"\r\n1. " in after[len(head) :]
     assert claimlog("replay", path, "--game", 2, "--trick", 1)[1].count("Comment") == 2
+
+
+def test_escape_cancels_leaving_without_saving(tmp_path):
+    """Also while guessing or trying, where Esc and letters mean something else; q, q leaves."""
+
+    async def steps(reader):
+        async def asked(*keys):
+            await reader.press(*keys)
+            return "1 note is not saved: s saves it, q leaves" in reader.text()
+
+        await reader.press("right", "right", "!")
+        assert await asked("escape")
+        assert not await asked("escape")
+        assert await asked("escape")
+        assert not await asked("right")
+        assert await asked("q")
+        assert not await asked("escape")
+        await reader.press("x")
+        assert await asked("q")
+        assert not await asked("escape")
+        assert reader.app.guessing
+        assert await asked("q")
+        await reader.press("s")
+        assert not reader.app.notes.unsaved
+        await reader.press("escape", "!", "g")
+        await reader.type("20")
+        await reader.press("t")
+        assert reader.app.trying is not None
+        assert await asked("q")
+        assert not await asked("escape")
+        assert reader.app.trying is not None
+        assert await asked("q")
+        assert not await asked("right")
+        assert await asked("q")
+        assert reader.app.return_code is None
+        await reader.press("q")
+        assert reader.app.return_code == 0
+
+    path = tmp_path / "game.clm"
+    shutil.copy(TWO, path)
+    read(path, steps)
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
