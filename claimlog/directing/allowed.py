@@ -237,3 +237,10 @@ def _check_fits(place: Place, result: TableResult | None) -> None:
     number = parse_result(result.result)
     if number in (IMPOSSIBLE, NO_RESULT) or number // 8 != sides:
         refuse("desk.impossible", result=result.result, number=sides)
+    if len(result.votes) not in (0, sides):
+        refuse(
+            "desk.votes",
+            table=place.table.number,
+            number=sides,
+            votes="-".join(map(str, result.votes)),
+        )

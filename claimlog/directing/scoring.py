@@ -27,6 +27,15 @@ def scores(result: TableResult, sides: int, points: Points) -> list[float]:
     ]
 
 
+def votes_of(result: TableResult, sides: int) -> tuple[int | None, ...]:
+    """Return the factions of sides 1 to 3, None for those unknown and for sides that are not there.
+
+    Old archives may have a result with more or fewer numbers than sides; they say nothing.
+    """
+    known = result.votes if len(result.votes) == sides else ()
+    return (*known, None, None, None)[:3]
+
+
 def bye_score(bye: Bye, points: Points) -> float:
     """Return the points for a bye."""
     return {

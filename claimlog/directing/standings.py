@@ -12,7 +12,7 @@ import msgspec
 
 from claimlog.directing.counting import DEFAULT, NO_RECORD, Counting, Line, Played, placed
 from claimlog.directing.model import TieBreak
-from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
+from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
 from claimlog.language import words
 from claimlog.results import parse_result
 
@@ -112,7 +112,7 @@ def played(board: Board, until: int | None = None) -> list[tuple[Played, list[fl
             game = _seated(board.entrant(number) for number in table.players)
             given = None
             if table.result is not None:
-                votes = (*table.result.votes, None, None, None)[:3]
+                votes = votes_of(table.result, table.table.sides)
                 game = game._replace(
                     result=parse_result(table.result.result),
                     votes1=votes[0],

@@ -250,6 +250,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.no-spelling": "kein Name ist unklar",
     "typed.two": "zwei Spieler sind anzugeben: tauschen 3 8, oder Namen mit / dazwischen",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
+    "desk.votes": "Tisch {table}: {votes} sind nicht die Fraktionen von {number} Seiten: für jede "
+    "Seite eine Zahl angeben, oder keine",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht ein weiteres Paket: pip install "

@@ -240,6 +240,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.no-spelling": "no name is in doubt",
     "typed.two": "name two players: exchange 3 8, or names with / between them",
     "desk.impossible": "{result} is not a result of a game with {number} sides",
+    "desk.votes": "table {table}: {votes} are not the factions of {number} sides: give one number "
+    "for each side, or none",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",
     "pairing.missing": "the Dutch system needs another package: pip install 'claimlog[events]'; "

@@ -166,6 +166,34 @@ def test_a_changed_result_is_confirmed_anew(running: Evening) -> None:
     assert running.do(typed(1, LOST)).rounds[0].tables[0].confirmed == ()
 
 
+def at_a_table_of(seats: int) -> Evening:
+    """One table in the first round."""
+    evening = Evening(Plan(seats=seats))
+    evening.do(entered(*"ABCD"[:seats]), paired(1, tuple(range(1, seats + 1))))
+    evening.do(acts.Started(round=1))
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("seats", "result", "votes"),
+    [(2, "1-0", (3,)), (2, "1/2-1/2", (3, 2, 0)), (3, "1-0-0", (3, 2)), (4, "1-0", (3, 1, 1))],
+)
+def test_each_side_has_its_factions_or_none_has(
+    seats: int, result: str, votes: tuple[int, ...]
+) -> None:
+    evening = at_a_table_of(seats)
+    wrong = TableResult(result=result, votes=votes)
+    right = TableResult(result=result)
+    for act in (
+        typed(1, wrong),
+        acts.Corrected(round=1, table=1, result=wrong),
+        acts.Confirmed(round=1, table=1, sides=(1,), result=wrong),
+    ):
+        with pytest.raises(Refused, match="give one number for each side"):
+            evening.do(act)
+    evening.do(typed(1, right))
+
+
 def test_an_adjourned_game_is_told_after_the_round(running: Evening) -> None:
     running.do(typed(1, WON), acts.Closed(round=1, adjourned=(2,)))
     with pytest.raises(Refused, match="round 1 is closed"):

@@ -188,6 +188,21 @@ def test_points_of_its_own(archive: Archive) -> None:
     ]
 
 
+@pytest.mark.parametrize("votes", [(3,), (3, 1, 1)])
+def test_a_wrong_number_of_factions_from_before_counts_as_unknown(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, votes: tuple[int, ...]
+) -> None:
+    begun(archive)
+    with monkeypatch.context() as before:
+        before.setattr("claimlog.store.questions.desks.check", lambda *_: None)
+        archive.direct("Spring Cup", typed(1, TableResult(result="1-0", votes=votes)), by="Flo")
+    archive.direct("Spring Cup", typed(2), by="Flo")
+    assert points(archive) == {"Ann": 1, "Bo": 0, "Cy": 1, "Di": 0, "Ed": 1}
+    factions = {line.name: line.votes_for for line in archive.standings("Spring Cup").lines}
+    assert factions == {"Ann": 0, "Bo": 0, "Cy": 3, "Di": 2, "Ed": 0}
+    assert [line.name for line in archive.places("Spring Cup").lines][:2] == ["Cy", "Ann"]
+
+
 def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     with pytest.raises(NotFound, match="there is no event"):
         archive.desk("Spring Cup")

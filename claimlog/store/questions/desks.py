@@ -20,7 +20,7 @@ from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
-from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
+from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
 from claimlog.directing.standings import explained, standings
 from claimlog.notation import names
 from claimlog.results import parse_result, result_text
@@ -264,7 +264,7 @@ class Desks:
                 game = NO_GAME if gid is None else recorded.get(gid, NO_GAME)
                 result, given = table.result, None
                 if result is not None:
-                    votes = (*result.votes, None, None, None)[:3]
+                    votes = votes_of(result, table.table.sides)
                     game = game._replace(result=parse_result(result.result))
                     game = game._replace(votes1=votes[0], votes2=votes[1], votes3=votes[2])
                     given = scores(result, table.table.sides, seen.plan.points)
