@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING
 
+from claimlog.cards import tens_in_deck
 from claimlog.directing import acts
 from claimlog.directing.desk import refuse
 from claimlog.directing.model import Entrant
@@ -175,7 +177,9 @@ def _check_in_round(desk: Desk, act: acts.InRound) -> None:
         case acts.ResultTyped(table=table, result=result):
             _check_result(round, table, result)
         case acts.Confirmed(table=table, result=result, sides=sides):
-            place = _check_result(round, table, result)
+            # Without a typed result it is that of the record, whose termination explains it.
+            recorded = round.place(table).result is None
+            place = _check_result(round, table, result, recorded=recorded)
             if place.result not in (None, result):
                 refuse("desk.other-result", table=table)
             if not set(sides) <= set(place.sides):
@@ -216,7 +220,9 @@ def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, ...]) -> None
         refuse("desk.same-place")
 
 
-def _check_result(round: Round, table: int, result: TableResult | None) -> Place:
+def _check_result(
+    round: Round, table: int, result: TableResult | None, *, recorded: bool = False
+) -> Place:
     """Return the table if its result may be typed or confirmed now; raises Refused otherwise."""
     place = round.place(table)
     if round.state == "paired":
@@ -225,22 +231,38 @@ def _check_result(round: Round, table: int, result: TableResult | None) -> Place
         refuse("desk.confirmed", table=table)
     if round.state == "closed" and table not in round.adjourned:
         refuse("desk.closed", number=round.number)
-    _check_fits(place, result)
+    _check_fits(place, result, recorded=recorded)
     return place
 
 
-def _check_fits(place: Place, result: TableResult | None) -> None:
-    """Raise Refused unless a result is possible with this table's sides."""
+def _check_fits(place: Place, result: TableResult | None, *, recorded: bool = False) -> None:
+    """Raise Refused unless a game at this table can end like this.
+
+    A record may also have ended otherwise than by the rules, for example by adjudication.
+    """
     if result is None:
         return
-    sides = len(place.sides)
+    table, sides, absent = place.table.number, len(place.sides), set(result.forfeit)
     number = parse_result(result.result)
     if number in (IMPOSSIBLE, NO_RESULT) or number // 8 != sides:
         refuse("desk.impossible", result=result.result, number=sides)
+    votes = "-".join(map(str, result.votes))
     if len(result.votes) not in (0, sides):
-        refuse(
-            "desk.votes",
-            table=place.table.number,
-            number=sides,
-            votes="-".join(map(str, result.votes)),
-        )
+        refuse("desk.votes", table=table, number=sides, votes=votes)
+    if not absent.issubset(place.sides):
+        refuse("desk.sides", table=table, number=sides)
+    won = [side for side in place.sides if number >> side - 1 & 1]
+    factions = dict(zip(place.sides, result.votes, strict=False))
+    for side in sorted(absent):
+        if side in won or factions.get(side):
+            refuse("desk.absent", table=table, side=side)
+    if not won and absent != set(place.sides) and (absent or not recorded):
+        refuse("desk.nobody-won", table=table, result=result.result)
+    if recorded:
+        return
+    most = tens_in_deck(len(place.table.players)) + 2
+    if sum(result.votes) > most:
+        refuse("desk.factions", table=table, votes=votes, number=most)
+    for side, other in product(won, set(place.sides).difference(won)):
+        if factions.get(side, 0) < factions.get(other, 0):
+            refuse("desk.fewer", table=table, side=side, other=other)

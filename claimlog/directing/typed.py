@@ -26,6 +26,8 @@ _SHARES: Final = {
     **dict.fromkeys(("½", "1/2", "0.5", "0,5", ".5", "5"), "1/2"),
     **dict.fromkeys(("⅓", "1/3"), "1/3"),
 }
+_NOBODY: Final = (1, 2, 3)
+"""All sides there may be, which did not show up."""
 _FORFEIT: Final = frozenset(("forfeit", "ff", "kampflos", "k"))
 _HYPHENS: Final = str.maketrans("–—:", "---")
 _VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
@@ -95,6 +97,10 @@ def result_at(line: Line, sides: int) -> TableResult | None:
     if line.cleared:
         return None
     everybody = range(1, sides + 1)
+    sole = int(line.result) if line.result in ("1", "2", "3") else 0
+    named = () if line.forfeit == _NOBODY else line.forfeit
+    if max(sole, *named, 0) > sides:
+        raise Unreadable("desk.sides", table=line.table, number=sides)
     if line.forfeit:
         absent = tuple(side for side in everybody if side in line.forfeit)
         if len(absent) not in (sides - 1, sides):
@@ -104,8 +110,8 @@ def result_at(line: Line, sides: int) -> TableResult | None:
     result = line.result
     if result == "=":
         result = result_text(result_of(sides, (1 << sides) - 1))
-    elif len(result) == 1:
-        result = result_text(result_of(sides, 1 << int(result) - 1))
+    elif sole:
+        result = result_text(result_of(sides, 1 << sole - 1))
     return TableResult(result=result, votes=line.votes)
 
 
@@ -113,7 +119,7 @@ def _absent(table: int, words: list[str]) -> tuple[int, ...]:
     """Return the sides that did not show up: those given, or all."""
     if len(words) > 2 or not all(re.fullmatch("[123]", word) for word in words):
         raise Unreadable("typed.forfeit", table=table)
-    return tuple(sorted({int(word) for word in words})) or (1, 2, 3)
+    return tuple(sorted({int(word) for word in words})) or _NOBODY
 
 
 def _result(table: int, word: str) -> str:

@@ -252,6 +252,13 @@ TEXTS: Final[dict[str, str]] = {
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
     "desk.votes": "Tisch {table}: {votes} sind nicht die Fraktionen von {number} Seiten: für jede "
     "Seite eine Zahl angeben, oder keine",
+    "desk.absent": "Tisch {table}: Seite {side} ist nicht erschienen, gewinnt also weder die "
+    "Partie noch Fraktionen",
+    "desk.nobody-won": "Tisch {table}: {result} gibt es nur, wenn niemand erschienen ist: {table} "
+    "kampflos",
+    "desk.factions": "Tisch {table}: {votes} sind zu viele Fraktionen: die Partie hat {number}",
+    "desk.fewer": "Tisch {table}: Seite {side} hat weniger Fraktionen als Seite {other} und kann "
+    "nicht gewinnen: das Ergebnis oder die Fraktionen berichtigen",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht ein weiteres Paket: pip install "

@@ -242,6 +242,12 @@ TEXTS: Final[dict[str, str]] = {
     "desk.impossible": "{result} is not a result of a game with {number} sides",
     "desk.votes": "table {table}: {votes} are not the factions of {number} sides: give one number "
     "for each side, or none",
+    "desk.absent": "table {table}: side {side} did not come, so it wins neither the game nor "
+    "factions",
+    "desk.nobody-won": "table {table}: {result} is possible only if nobody came: {table} forfeit",
+    "desk.factions": "table {table}: {votes} are too many factions: the game has {number}",
+    "desk.fewer": "table {table}: side {side} has fewer factions than side {other} and cannot win: "
+    "correct the result or the factions",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",
     "pairing.missing": "the Dutch system needs another package: pip install 'claimlog[events]'; "

@@ -14,6 +14,7 @@ from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
 
 WON = TableResult(result="1-0")
 LOST = TableResult(result="0-1")
+NOBODY = TableResult(result="0-0")
 
 
 class Evening:
@@ -192,6 +193,54 @@ def test_each_side_has_its_factions_or_none_has(
         with pytest.raises(Refused, match="give one number for each side"):
             evening.do(act)
     evening.do(typed(1, right))
+
+
+@pytest.mark.parametrize(
+    ("seats", "result", "why"),
+    [
+        (2, TableResult(result="0-0"), "possible only if nobody came: 1 forfeit"),
+        (3, TableResult(result="0-0-0", votes=(0, 0, 0)), "possible only if nobody came"),
+        (2, TableResult(result="0-0", forfeit=(1,)), "possible only if nobody came"),
+        (2, TableResult(result="1-0", forfeit=(1,)), "side 1 did not come"),
+        (2, TableResult(result="1-0", forfeit=(3,)), "table 1 has 2 sides"),
+        (4, TableResult(result="1-0", forfeit=(3,)), "table 1 has 2 sides"),
+        (2, TableResult(result="1/2-1/2", forfeit=(1, 2)), "side 1 did not come"),
+        (2, TableResult(result="1-0", votes=(3, 2), forfeit=(2,)), "wins neither .* nor factions"),
+        (2, TableResult(result="1-0", votes=(1, 4)), "side 1 has fewer factions than side 2"),
+        (3, TableResult(result="0-1/2-1/2", votes=(3, 2, 2)), "side 2 has fewer .* than side 1"),
+        (2, TableResult(result="1/2-1/2", votes=(9, 9)), "9-9 are too many .* the game has 5"),
+        (4, TableResult(result="1-0", votes=(5, 3)), "5-3 are too many factions: the game has 7"),
+    ],
+)
+def test_a_game_cannot_end_like_this(seats: int, result: TableResult, why: str) -> None:
+    evening = at_a_table_of(seats)
+    for act in (typed(1, result), acts.Corrected(round=1, table=1, result=result)):
+        with pytest.raises(Refused, match=why):
+            evening.do(act)
+
+
+@pytest.mark.parametrize(
+    ("seats", "result"),
+    [
+        (2, TableResult(result="1-0", votes=(2, 2))),  # the cards decided
+        (2, TableResult(result="1/2-1/2", votes=(3, 2))),  # the director did
+        (2, TableResult(result="1-0", votes=(5, 0), forfeit=(2,))),
+        (2, TableResult(result="0-0", forfeit=(1, 2))),
+        (3, TableResult(result="0-1-0", forfeit=(1, 3))),
+        (3, TableResult(result="0-1-0", votes=(0, 4, 3), forfeit=(1,))),
+        (3, TableResult(result="1/3-1/3-1/3", votes=(2, 2, 2))),
+        (4, TableResult(result="0-1", votes=(3, 4))),
+    ],
+)
+def test_a_game_can_end_like_this(seats: int, result: TableResult) -> None:
+    desk = at_a_table_of(seats).do(typed(1, result))
+    assert desk.rounds[0].tables[0].result == result
+
+
+def test_sides_confirm_a_record_that_did_not_end_by_the_rules(running: Evening) -> None:
+    """An adjudicated game may have been won with fewer factions, a forfeit by nobody."""
+    for table, result in ((1, TableResult(result="1-0", votes=(1, 3))), (2, NOBODY)):
+        running.do(acts.Confirmed(round=1, table=table, sides=(1, 2), result=result))
 
 
 def test_an_adjourned_game_is_told_after_the_round(running: Evening) -> None:

@@ -42,3 +42,9 @@ def test_what_is_no_result(text: str) -> None:
 def test_who_plays_on_among_three_is_not_known() -> None:
     with pytest.raises(Unreadable, match="either none or all but one are absent"):
         result_at(read_line("7 forfeit 1"), 3)
+
+
+@pytest.mark.parametrize("text", ["7 3", "7 3 3-2", "7 forfeit 3", "7 forfeit 1 3"])
+def test_a_table_of_two_has_no_third_side(text: str) -> None:
+    with pytest.raises(Unreadable, match="table 7 has 2 sides"):
+        result_at(read_line(text), 2)
