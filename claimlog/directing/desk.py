@@ -16,7 +16,7 @@ from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableRe
 from claimlog.language.messages import KeyedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 State = Literal["paired", "running", "closed"]
 
@@ -150,6 +150,17 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
         return [entrant for entrant in self.entrants if entrant.number not in away]
 
 
+def requested(
+    absences: Iterable[Absence], withdrawn: Mapping[int, int], round: int
+) -> dict[int, ByeKind]:
+    """Return the byes requested for a round, by entrant, except by those who have withdrawn."""
+    return {
+        one.entrant: one.kind
+        for one in absences
+        if one.round == round and not withdrawn.get(one.entrant, round + 1) <= round
+    }
+
+
 def refuse(key: str, **values: object) -> NoReturn:
     """Raise Refused."""
     raise Refused(key, **values)
@@ -235,7 +246,7 @@ def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tu
 
 
 def _paired(desk: Desk, paired: acts.Paired) -> Round:
-    """Return the paired round; tables that were locked stay locked."""
+    """Return the paired round; tables that were locked stay locked, requested byes as requested."""
     before = desk.rounds[paired.round - 1 : paired.round]
     locked = {
         place.table.number: place.table for one in before for place in one.tables if place.locked
@@ -246,9 +257,24 @@ def _paired(desk: Desk, paired: acts.Paired) -> Round:
         tables=tuple(
             Place(table=table, locked=locked.get(table.number) == table) for table in paired.tables
         ),
-        byes=paired.byes,
+        byes=_with_requested(desk, paired),
         by_hand=paired.by_hand,
     )
+
+
+def _with_requested(desk: Desk, paired: acts.Paired) -> tuple[Bye, ...]:
+    """Return the byes of a round as paired, and those requested for it."""
+    wanted = requested(desk.absences, desk.withdrawn, paired.round)
+    byes = [
+        Bye(entrant=bye.entrant, kind=wanted.pop(bye.entrant, "pairing"))
+        if bye.kind == "pairing"
+        else bye
+        for bye in paired.byes
+    ]
+    placed = {player for table in paired.tables for player in table.players}
+    placed |= {bye.entrant for bye in byes}
+    left = [Bye(entrant=one, kind=kind) for one, kind in wanted.items() if one not in placed]
+    return (*byes, *left)
 
 
 def _played_on(round: Round, act: acts.InRound, at: datetime, plan: Plan) -> Round:

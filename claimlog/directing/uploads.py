@@ -2,28 +2,30 @@
 
 One line for each table: the players by seat, beginning with the one who leads the first trick,
 separated by semicolons, tabs or commas, given by name or by number in the event; optionally after
-the number of the table.  Names match as everywhere.  A player with "bye" has a bye.
+the number of the table.  Names match as everywhere.  A player with "bye" has a bye, of the kind
+requested, if any.
 
     1; Anna Keller; Jörg Müller
     2; keller b; 7
     Dora; bye
 
 With a header row, the lines are those of `claimlog event export -f csv`, of which those of the
-round count.
+round count, and which give the kind of each bye.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 import msgspec
 
 from claimlog.directing.board import Board
+from claimlog.directing.desk import requested
 from claimlog.directing.entrants import EntryProblem
 from claimlog.directing.history import present
-from claimlog.directing.model import Bye, Table
+from claimlog.directing.model import Bye, ByeKind, Table
 from claimlog.directing.pairing.outcome import Pairing
 from claimlog.directing.pairing.pair import remarks
 from claimlog.notation.matching import Names
@@ -92,12 +94,15 @@ def read_pairings(text: str, board: Board, round: int) -> Upload:
         if "player1" in cells:
             heading = cells
             continue
+        kind: ByeKind = "pairing"
         if heading:
-            cells = _of_export(dict(zip(heading, cells, strict=False)), round)
+            row = dict(zip(heading, cells, strict=False))
+            cells = _of_export(row, round)
+            kind = next((one for one in get_args(ByeKind) if one == row.get("source")), kind)
         if not any(cells) or line.startswith("#") or cells[0].casefold() in _HEADING:
             continue
         try:
-            reader.add(cells)
+            reader.add(cells, kind)
         except _Refused as refused:
             problems.append(EntryProblem(number, refused.key, refused.values))
     tables = tuple(reader.tables[number] for number in sorted(reader.tables))
@@ -119,13 +124,14 @@ class _Reader:
         self.board = board
         self.round = round
         self.here = {one.number for one in present(board, round)}
+        self.requested = requested(board.absences, board.withdrawn, round)
         self.names = Names((one.number, one.name) for one in board.entrants)
         self.tables: dict[int, Table] = {}
         self.byes: list[Bye] = []
         self.placed: set[int] = set()
 
-    def add(self, cells: list[str]) -> None:
-        """Add the table or bye in a line.  Raises _Refused."""
+    def add(self, cells: list[str], kind: ByeKind = "pairing") -> None:
+        """Add the table or bye in a line, of the kind requested or given.  Raises _Refused."""
         seats = self.board.plan.seats
         while cells and not cells[-1]:
             cells.pop()
@@ -144,14 +150,16 @@ class _Reader:
             name = self.board.entrant(player).name
             if player in self.placed or player in players[:place]:
                 raise _Refused("upload.twice", name=name)
-            if player not in self.here:
+            if player not in self.here and not (bye and player in self.requested):
                 raise _Refused("upload.away", name=name, round=self.round)
         if not bye:
             if number in self.tables or not number:
                 raise _Refused("upload.table", table=number)
             self.tables[number] = Table(number=number, players=players)
         else:
-            self.byes.append(Bye(entrant=players[0]))
+            if kind == "pairing":
+                kind = self.requested.get(players[0], kind)
+            self.byes.append(Bye(entrant=players[0], kind=kind))
         self.placed.update(players)
 
     def meant(self, text: str) -> int:

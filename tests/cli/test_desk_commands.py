@@ -50,9 +50,14 @@ def test_an_evening(desk):
     assert [table["table"]["deck"] for round in board["rounds"] for table in round["tables"]] == [
         *("GKUWX", "GKUWX", "BDFIN")
     ]
-    csv = desk("event export", EVENT, "-f", "csv").splitlines()
+    csv = desk("event export", EVENT, "-f", "csv")
+    desk("event pair", EVENT, "-", stdin=csv.encode())
+    assert desk("event export", EVENT, "-f", "csv") == csv
+    desk("event undo", EVENT)
+    csv = csv.splitlines()
     assert [line.rpartition(",")[0] for line in csv[1:]] == [
-        *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "1,,Ed,,bye,pairing", "2,1,Ann,Cy,,")
+        *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "1,,Ed,,bye,pairing"),
+        *("2,1,Ann,Cy,,", "2,,Ed,,bye,half"),
     ]
     assert "paired (round 2)" in desk("event undo", EVENT)
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)

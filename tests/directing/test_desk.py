@@ -10,7 +10,8 @@ from claimlog.directing import acts
 from claimlog.directing.allowed import check
 from claimlog.directing.board import Recorded, board
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
-from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
+from claimlog.directing.pairing.pair import pair
 
 WON = TableResult(result="1-0")
 LOST = TableResult(result="0-1")
@@ -260,6 +261,32 @@ def test_who_is_away_is_not_seated(running: Evening) -> None:
     running.do(acts.AskedForBye(entrant=5, round=2, kind="half"))
     with pytest.raises(Refused, match="E does not play in round 2, and sits at table 2"):
         running.do(acts.Started(round=2))
+
+
+def asked(entrant: int, kind: ByeKind | None, round: int = 1) -> acts.AskedForBye:
+    return acts.AskedForBye(entrant=entrant, round=round, kind=kind)
+
+
+@pytest.fixture
+def before() -> Evening:
+    """Five entrants before the first round."""
+    evening = Evening()
+    evening.do(entered("A", "B", "C", "D", "E"))
+    return evening
+
+
+@pytest.mark.parametrize("kind", ["full", "half", "zero"])
+@pytest.mark.parametrize("bye", [5, 0])
+def test_a_requested_bye_keeps_its_kind(before: Evening, kind: ByeKind, bye: int) -> None:
+    """Whether the director who pairs by hand names the absent entrant or not."""
+    desk = before.do(asked(5, kind), paired(1, (1, 2), (3, 4), bye=bye))
+    assert desk.rounds[0].byes == (Bye(entrant=5, kind=kind),)
+
+
+def test_a_bye_requested_before_withdrawing_is_void(before: Evening) -> None:
+    desk = before.do(asked(5, "half"), acts.Withdrew(entrant=5, round=1))
+    assert before.do(paired(1, (1, 2), (3, 4))).rounds[0].byes == ()
+    assert pair(board(desk, [], "e"), 1).byes == ()
 
 
 def test_exchanged_players_keep_no_result(running: Evening) -> None:

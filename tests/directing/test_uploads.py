@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from directing.events import an_event
 
+from claimlog.directing.desk import Absence
 from claimlog.directing.model import Bye, Entrant
 from claimlog.directing.uploads import read_pairings
 
@@ -47,3 +48,29 @@ def test_only_those_are_taken_and_what_cannot_be_is_told():
         "line 7: expected 2 players, not 1",
     ]
     assert upload.problems[1].worded("de") == "Zeile 3: Dora spielt in Runde 1 nicht"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("round,table,player1,player2,result,source,game\n1,,Emil,,bye,half,\n", "half"),
+        ("round,table,player1,player2,result,source,game\n1,,Emil,,bye,pairing,\n", "half"),
+        ("round,table,player1,player2,result,source,game\n1,,Emil,,bye,zero,\n", "zero"),
+        ("Emil; bye", "half"),
+    ],
+)
+def test_a_requested_bye_is_taken_with_its_kind(text, kind):
+    asked = Absence(entrant=5, round=1, kind="half")
+    board = msgspec.structs.replace(an_event(PEOPLE), absences=(asked,))
+    upload = read_pairings(text, board, 1)
+    assert upload.problems == []
+    assert upload.pairing.byes == (Bye(entrant=5, kind=kind),)
+    gone = msgspec.structs.replace(board, withdrawn={5: 1})
+    assert [one.key for one in read_pairings(text, gone, 1).problems] == ["upload.away"]
+
+
+def test_the_kind_of_a_bye_is_taken_from_an_export():
+    text = "round,table,player1,player2,result,source,game\n1,1,Dora,Emil,1-0,typed,\n1,,4,,bye,{},"
+    for kind in ("pairing", "full", "half", "zero"):
+        upload = read_pairings(text.replace("Dora", "2").format(kind), an_event(PEOPLE), 1)
+        assert upload.pairing.byes == (Bye(entrant=4, kind=kind),)

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from claimlog.cards import all_decks, deck_letters
+from claimlog.directing.desk import requested
 from claimlog.directing.history import History
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
@@ -36,9 +37,8 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
         seated, away = rotation.paired(field, relax)
     tables = _numbered(field, seated, deck_for(board, round))
     byes = [Bye(entrant=number) for unit in away for number in unit.numbers]
-    byes += [
-        Bye(entrant=one.entrant, kind=one.kind) for one in board.absences if one.round == round
-    ]
+    wanted = requested(board.absences, board.withdrawn, round)
+    byes += [Bye(entrant=one, kind=kind) for one, kind in wanted.items()]
     return Pairing(
         tables=tuple(tables), byes=tuple(byes), remarks=tuple(remarks(board, round, tables, byes))
     )
