@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.cards import tens_in_deck
 from claimlog.directing import acts
-from claimlog.directing.desk import refuse
+from claimlog.directing.desk import refuse, requested
 from claimlog.directing.model import Entrant
 from claimlog.language.messages import message_of
 from claimlog.notation.names import folded as in_any_case
@@ -120,8 +120,9 @@ def _check_paired(desk: Desk, act: acts.Paired) -> None:
         if times > 1:
             refuse("desk.twice", name=name, number=number)
     present = {one.number for one in desk.present(number)}
-    for player in seated:
-        if player not in present:
+    gone = desk.gone(number)
+    for player in (*seated, *away):
+        if player in gone or (player in seated and player not in present):
             refuse("desk.does-not-play", name=desk.entrant(player).name, number=number)
     numbers = Counter(table.number for table in act.tables)
     for table in act.tables:
@@ -152,6 +153,13 @@ def _check_start(desk: Desk, round: Round) -> None:
                     number=round.number,
                     table=place.table.number,
                 )
+    gone = desk.gone(round.number)
+    byes = {bye.entrant for bye in round.byes}
+    for player in sorted(byes & gone):
+        refuse("desk.gone", name=desk.entrant(player).name, number=round.number)
+    for player in requested(desk.absences, desk.withdrawn, round.number):
+        if player not in byes:
+            refuse("desk.no-bye", name=desk.entrant(player).name, number=round.number)
 
 
 def _check_clock(desk: Desk, round: Round, act: acts.Clocked) -> None:

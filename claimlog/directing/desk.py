@@ -143,10 +143,13 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
             refuse("desk.not-paired", number=number)
         return self.rounds[number - 1]
 
+    def gone(self, round: int) -> set[int]:
+        """Return the numbers of those who have withdrawn before a round."""
+        return {entrant for entrant, first in self.withdrawn.items() if first <= round}
+
     def present(self, round: int) -> list[Entrant]:
         """Return the entrants who are to play in a round."""
-        away = {one.entrant for one in self.absences if one.round == round}
-        away |= {entrant for entrant, first in self.withdrawn.items() if first <= round}
+        away = {one.entrant for one in self.absences if one.round == round} | self.gone(round)
         return [entrant for entrant in self.entrants if entrant.number not in away]
 
 
@@ -218,7 +221,8 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
             left = {one: first for one, first in desk.withdrawn.items() if one != entrant}
             return change(desk, withdrawn=left)
         case acts.AskedForBye(entrant=entrant, round=number, kind=kind):
-            return change(desk, absences=_absences(desk, entrant, number, kind))
+            desk = change(desk, absences=_absences(desk, entrant, number, kind))
+            return change(desk, rounds=_as_requested(desk, entrant, number))
         case acts.Announced(text=text):
             if not text:
                 return change(desk, notice=None)
@@ -232,7 +236,7 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
             return desk
         case act:
             rounds = list(desk.rounds)
-            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act, entry.at, desk.plan)
+            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act, entry.at, desk)
             notice = None if isinstance(act, acts.Started) else desk.notice
             return change(desk, rounds=tuple(rounds), notice=notice)
 
@@ -243,6 +247,23 @@ def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tu
     if kind is not None:
         others.append(Absence(entrant=entrant, round=number, kind=kind))
     return tuple(others)
+
+
+def _as_requested(desk: Desk, entrant: int, number: int) -> tuple[Round, ...]:
+    """Return the rounds with an entrant's bye in a paired one as it is requested now.
+
+    Without a request, a bye is that of somebody left over.  An entrant at a table stays there.
+    """
+    rounds = list(desk.rounds)
+    for round in desk.rounds[number - 1 : number]:
+        kind = requested(desk.absences, desk.withdrawn, number).get(entrant)
+        bye = Bye(entrant=entrant, kind=kind or "pairing")
+        byes = [bye if one.entrant == entrant else one for one in round.byes]
+        seated = any(entrant in place.table.players for place in round.tables)
+        if kind and bye not in byes and not seated:
+            byes.append(bye)
+        rounds[number - 1] = msgspec.structs.replace(round, byes=tuple(byes))
+    return tuple(rounds)
 
 
 def _paired(desk: Desk, paired: acts.Paired) -> Round:
@@ -277,21 +298,22 @@ def _with_requested(desk: Desk, paired: acts.Paired) -> tuple[Bye, ...]:
     return (*byes, *left)
 
 
-def _played_on(round: Round, act: acts.InRound, at: datetime, plan: Plan) -> Round:
+def _played_on(round: Round, act: acts.InRound, at: datetime, desk: Desk) -> Round:
     """Return a round after an act in it."""
     change = msgspec.structs.replace
     match act:
         case acts.Started():
             return change(round, state="running", started=at)
         case acts.Clocked():
-            return change(round, clock=_clocked(round, act, at, plan))
+            return change(round, clock=_clocked(round, act, at, desk.plan))
         case acts.Reopened():
             return change(round, state="running", adjourned=())
         case acts.Closed(adjourned=adjourned):
             clock = round.clock and RoundClock(left=round.clock.left_at(at))
             return change(round, state="closed", adjourned=adjourned, clock=clock)
         case acts.Exchanged(entrants=entrants):
-            return exchanged(round, *entrants)
+            wanted = requested(desk.absences, desk.withdrawn, round.number)
+            return exchanged(round, *entrants, wanted)
         case acts.Locked(table=table, locked=locked):
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):
@@ -324,8 +346,11 @@ def _with(round: Round, place: Place) -> Round:
     return msgspec.structs.replace(round, tables=tables)
 
 
-def exchanged(round: Round, one: int, other: int) -> Round:
-    """Return a round in which two entrants have exchanged places."""
+def exchanged(round: Round, one: int, other: int, wanted: Mapping[int, ByeKind]) -> Round:
+    """Return a round in which two entrants have exchanged places.
+
+    Whoever gets a bye gets the one requested, if any, and not that of the other.
+    """
     change = msgspec.structs.replace
     swap = {one: other, other: one}
     tables = []
@@ -335,5 +360,10 @@ def exchanged(round: Round, one: int, other: int) -> Round:
             tables.append(place)
         else:
             tables.append(Place(table=change(place.table, players=players), locked=place.locked))
-    byes = tuple(change(bye, entrant=swap.get(bye.entrant, bye.entrant)) for bye in round.byes)
+    byes = tuple(
+        Bye(entrant=swap[bye.entrant], kind=wanted.get(swap[bye.entrant], "pairing"))
+        if bye.entrant in swap
+        else bye
+        for bye in round.byes
+    )
     return change(round, tables=tuple(tables), byes=byes)

@@ -214,6 +214,10 @@ TEXTS: Final[dict[str, str]] = {
     "desk.does-not-play": "{name} spielt in Runde {number} nicht",
     "desk.sits": "{name} spielt in Runde {number} nicht und sitzt an Tisch {table}: die Runde neu "
     "paaren",
+    "desk.gone": "{name} ist abgemeldet und hat in Runde {number} ein Freilos: die Runde neu "
+    "paaren",
+    "desk.no-bye": "{name} soll in Runde {number} ein Freilos haben und hat keines: die Runde neu "
+    "paaren",
     "desk.no-ruling": "nach diesem Plan kann nicht gespielt werden: eine Auslegung "
     "{ruling} gibt es nicht",
     "desk.plan": "nach diesem Plan kann nicht gespielt werden: {why}",

@@ -207,6 +207,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.does-not-play": "{name} does not play in round {number}",
     "desk.sits": "{name} does not play in round {number}, and sits at table {table}: pair the "
     "round again",
+    "desk.gone": "{name} has withdrawn, and has a bye in round {number}: pair the round again",
+    "desk.no-bye": "{name} asked for a bye in round {number} and has none: pair the round again",
     "desk.no-ruling": "no game can be played by this plan: there is no ruling {ruling}",
     "desk.plan": "no game can be played by this plan: {why}",
     "desk.no-seat": "table {table} has no seat {seat}",

@@ -289,6 +289,47 @@ def test_a_bye_requested_before_withdrawing_is_void(before: Evening) -> None:
     assert pair(board(desk, [], "e"), 1).byes == ()
 
 
+def test_a_bye_changed_after_pairing_is_the_one_that_counts(before: Evening) -> None:
+    before.do(paired(1, (1, 2), (3, 4), bye=5))
+    for kind in ("half", "full", "zero"):
+        desk = before.do(asked(5, kind))
+        assert desk.rounds[0].byes == (Bye(entrant=5, kind=kind),)
+    assert before.do(asked(5, None)).rounds[0].byes == (Bye(entrant=5),)
+    before.do(asked(1, "half"), acts.Exchanged(round=1, entrants=(1, 5)))
+    desk = before.do(acts.Started(round=1))
+    assert desk.rounds[0].byes == (Bye(entrant=1, kind="half"),)
+
+
+def test_a_bye_can_be_requested_by_whom_the_pairing_left_out(before: Evening) -> None:
+    desk = before.do(paired(1, (1, 2), (3, 4)), asked(5, "zero"), acts.Started(round=1))
+    assert desk.rounds[0].byes == (Bye(entrant=5, kind="zero"),)
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_nobody_inherits_a_requested_bye(before: Evening, back: bool) -> None:
+    before.do(asked(5, "half"), paired(1, (1, 2), (3, 4), bye=5))
+    if back:
+        before.do(asked(5, None))
+    desk = before.do(acts.Exchanged(round=1, entrants=(5, 1)))
+    assert desk.rounds[0].byes == (Bye(entrant=1),)
+    if not back:
+        with pytest.raises(Refused, match="E does not play in round 1, and sits at table 1"):
+            before.do(acts.Started(round=1))
+
+
+def test_who_has_withdrawn_has_no_bye(before: Evening) -> None:
+    before.do(paired(1, (1, 2), (3, 4), bye=5), acts.Withdrew(entrant=5, round=1))
+    with pytest.raises(Refused, match="E has withdrawn, and has a bye in round 1: pair the round"):
+        before.do(acts.Started(round=1))
+    with pytest.raises(Refused, match="E does not play in round 1"):
+        before.do(paired(1, (1, 2), (3, 4), bye=5))
+    before.do(paired(1, (1, 2), (3, 4)), asked(5, "half"), acts.Returned(entrant=5))
+    with pytest.raises(Refused, match="E asked for a bye in round 1 and has none: pair the round"):
+        before.do(acts.Started(round=1))
+    desk = before.do(paired(1, (1, 2), (3, 4)), acts.Started(round=1))
+    assert desk.rounds[0].byes == (Bye(entrant=5, kind="half"),)
+
+
 def test_exchanged_players_keep_no_result(running: Evening) -> None:
     desk = running.do(acts.Exchanged(round=1, entrants=(1, 5)))
     assert desk.rounds[0].tables[0].table.players == (5, 2)
