@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.cards import tens_in_deck
 from claimlog.directing import acts
+from claimlog.directing.counting import TIEBREAKS
 from claimlog.directing.desk import refuse, requested
 from claimlog.directing.model import Entrant
 from claimlog.language.messages import message_of
@@ -70,7 +71,9 @@ def check(desk: Desk, act: acts.Act) -> None:
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise Refused unless games can be played by a plan."""
+    """Raise Refused unless an event can be played by a plan."""
+    if len(set(plan.tiebreaks)) < len(plan.tiebreaks):
+        refuse("question.tiebreaks", names=TIEBREAKS)
     for key, value in plan.rulings.items():
         if key not in RULINGS or value not in RULINGS[key].values:
             refuse("desk.no-ruling", ruling=f"{key}={value}")

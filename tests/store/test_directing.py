@@ -225,6 +225,22 @@ def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     assert closed.rounds[0].adjourned == (1, 2)
 
 
+def test_no_tie_break_is_planned_twice(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event of an older archive with such a plan still has standings."""
+    twice = Plan(tiebreaks=("points", "points"))
+    with pytest.raises(ArchiveError, match="each once"):
+        archive.create_event("Spring Cup", twice, by="Ruth")
+    begun(archive)
+    with pytest.raises(ArchiveError, match="each once"):
+        archive.direct("Spring Cup", acts.Planned(plan=twice), by="Ruth")
+    with monkeypatch.context() as before:
+        before.setattr("claimlog.store.questions.desks.check", lambda *_: None)
+        archive.direct("Spring Cup", acts.Planned(plan=twice), by="Ruth")
+    assert points(archive)["Ed"] == 1
+    with pytest.raises(ArchiveError, match="each once"):
+        archive.standings("Spring Cup", tiebreaks=["points", "points"])
+
+
 def test_an_act_is_undone_and_its_trace_is_kept(archive: Archive) -> None:
     begun(archive)
     before = archive.desk("Spring Cup")

@@ -360,6 +360,7 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
             *(("EventRow", "tiebreaks"), ("Standings", "tiebreaks"), ("Ranks", "tiebreaks")),
             *(("TeamStandings", "tiebreaks"), ("TeamStanding", "players"), ("Ranks", "rounds")),
             *(("Doubt", "in_common"), ("DoubtfulPair", "in_common"), ("EventRow", "sites")),
+            ("Plan", "tiebreaks"),
         )
     },
 }

@@ -240,11 +240,11 @@ class Desks:
         return directed(self.database).get(event, "")
 
     def tiebreaks(self, event: int) -> list[t.TieBreak]:
-        """The tie-breaks in the plan of an event."""
+        """The tie-breaks in the plan of an event; older plans may have one twice."""
         if not self.directed(event):
             return []
         with self.database.ledger() as cursor:
-            return list(self._desk(cursor, event).plan.tiebreaks)
+            return list(dict.fromkeys(self._desk(cursor, event).plan.tiebreaks))
 
     def played(
         self, event: int, recorded: Mapping[int, Played]
