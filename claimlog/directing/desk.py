@@ -313,7 +313,7 @@ def _played_on(round: Round, act: acts.InRound, at: datetime, desk: Desk) -> Rou
             return change(round, state="closed", adjourned=adjourned, clock=clock)
         case acts.Exchanged(entrants=entrants):
             wanted = requested(desk.absences, desk.withdrawn, round.number)
-            return exchanged(round, *entrants, wanted)
+            return exchanged(round, entrants, wanted)
         case acts.Locked(table=table, locked=locked):
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):
@@ -346,12 +346,13 @@ def _with(round: Round, place: Place) -> Round:
     return msgspec.structs.replace(round, tables=tables)
 
 
-def exchanged(round: Round, one: int, other: int, wanted: Mapping[int, ByeKind]) -> Round:
+def exchanged(round: Round, both: Sequence[int], wanted: Mapping[int, ByeKind]) -> Round:
     """Return a round in which two entrants have exchanged places.
 
     Whoever gets a bye gets the one requested, if any, and not that of the other.
     """
     change = msgspec.structs.replace
+    one, other = both
     swap = {one: other, other: one}
     tables = []
     for place in round.tables:
