@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from claimlog.directing.model import Plan, TableResult
 
 
-def check(desk: Desk, act: acts.Act) -> None:
-    """Raise Refused if an act is not possible in the event's state."""
+def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
+    """Raise Refused if an act is not possible in the event's state.
+
+    `record` is the result in the record of the table's game, if that is the one that counts.
+    """
     match act:
         case acts.Created():
             refuse("desk.event-exists", name=desk.name)
@@ -67,7 +70,7 @@ def check(desk: Desk, act: acts.Act) -> None:
         case acts.Announced():
             pass
         case _ if isinstance(act, acts.InRound):
-            _check_in_round(desk, act)
+            _check_in_round(desk, act, record)
 
 
 def check_plan(plan: Plan) -> None:
@@ -175,7 +178,7 @@ def _check_clock(desk: Desk, round: Round, act: acts.Clocked) -> None:
         refuse("desk.clock-goes" if running else "desk.clock-stands", number=round.number)
 
 
-def _check_in_round(desk: Desk, act: acts.InRound) -> None:
+def _check_in_round(desk: Desk, act: acts.InRound, record: TableResult | None) -> None:
     """Check an act in a round that was paired."""
     round = desk.round(act.round)
     match act:
@@ -188,9 +191,7 @@ def _check_in_round(desk: Desk, act: acts.InRound) -> None:
         case acts.ResultTyped(table=table, result=result):
             _check_result(round, table, result)
         case acts.Confirmed(table=table, result=result, sides=sides):
-            # Without a typed result it is that of the record, whose termination explains it.
-            recorded = round.place(table).result is None
-            place = _check_result(round, table, result, recorded=recorded)
+            place = _check_result(round, table, result, recorded=result == record)
             if place.result not in (None, result):
                 refuse("desk.other-result", table=table)
             if not set(sides) <= set(place.sides):

@@ -241,7 +241,11 @@ def test_a_game_can_end_like_this(seats: int, result: TableResult) -> None:
 def test_sides_confirm_a_record_that_did_not_end_by_the_rules(running: Evening) -> None:
     """An adjudicated game may have been won with fewer factions, a forfeit by nobody."""
     for table, result in ((1, TableResult(result="1-0", votes=(1, 3))), (2, NOBODY)):
-        running.do(acts.Confirmed(round=1, table=table, sides=(1, 2), result=result))
+        act = acts.Confirmed(round=1, table=table, sides=(1, 2), result=result)
+        check(running.desk, act, result)
+        for record in (None, WON):
+            with pytest.raises(Refused):
+                check(running.desk, act, record)
 
 
 def test_an_adjourned_game_is_told_after_the_round(running: Evening) -> None:

@@ -225,6 +225,19 @@ def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     assert closed.rounds[0].adjourned == (1, 2)
 
 
+def test_a_forfeit_in_a_record_is_confirmed(archive: Archive) -> None:
+    """Without its record 0-0 is no result."""
+    begun(archive)
+    nobody = TableResult(result="0-0")
+    confirmed = acts.Confirmed(round=1, table=2, sides=(1, 2), result=nobody)
+    with pytest.raises(ArchiveError, match="only if nobody came"):
+        archive.direct("Spring Cup", confirmed, by="Ruth")
+    game = short("Spring Cup", 1, "0-0", "Di", "Cy", Table="2")
+    archive.store(game.replace("resignation", "forfeit"))
+    bring(archive)
+    assert archive.direct("Spring Cup", confirmed, by="Ruth").rounds[0].tables[1].settled
+
+
 def test_no_tie_break_is_planned_twice(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """An event of an older archive with such a plan still has standings."""
     twice = Plan(tiebreaks=("points", "points"))

@@ -392,11 +392,20 @@ class Desks:
                 raise RevisionChanged("desk.overtaken", revision=desk.number, expected=expected)
             try:
                 act = make(desk)
-                check(desk, act)
+                check(desk, act, self._record(event, desk, act))
             except Refused as error:
                 raise ArchiveError(error.message) from error
             self._add(cursor, event, desk.number + 1, act, by, why)
         return self._board(event)
+
+    def _record(self, event: int, desk: Desk, act: acts.Act) -> TableResult | None:
+        """The recorded result of the table that an act confirms, if no other counts."""
+        if isinstance(act, acts.Confirmed):
+            for round in board(desk, self._recorded(event, desk), "").rounds:
+                for table in round.tables:
+                    if (round.number, table.number) == (act.round, act.table):
+                        return table.result if table.source == "record" else None
+        return None
 
     def _add(
         self, cursor: LedgerCursor, event: int, number: int, act: acts.Act, by: str, why: str
