@@ -29,6 +29,7 @@ from claimlog.notation.writer import compact as compactly
 from claimlog.replay.explain import only_warnings, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replays
+from claimlog.writing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -133,7 +134,8 @@ def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
 def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool = False) -> None:
     """Write games to a path (replacing an existing file) or to an open text file.
 
-    Raises ValueError and TypeError as `dumps` does; an existing file is then left as it was.
+    Links are followed, and a pipe or a device is written to directly.  Raises OSError, and
+    ValueError and TypeError as `dumps` does; an existing file is then left as it was.
     """
     if not isinstance(file, (str, os.PathLike)):
         if not callable(getattr(file, "write", None)):
@@ -141,16 +143,9 @@ def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool =
         for text in _written(games, compact):
             file.write(text)
         return
-    target = os.path.realpath(file)
-    new = f"{target}.{os.getpid()}.new"
-    try:
-        with open(new, "x", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(_written(games, compact))
-        os.replace(new, target)
-    except BaseException:
-        if os.path.exists(new):
-            os.unlink(new)
-        raise
+    with replacing(file) as stream:
+        for text in _written(games, compact):
+            stream.write(text.encode())
 
 
 def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
 from .archive.stored import StoredGame, check_view, games_of, name_of, reading, source
 from .files import fail, write
+from .fixing import check_writable
 from .language import current_words, tr, tr_count
 from .spreading import Cluster, spread_over
 
@@ -141,6 +142,8 @@ def analyse(
     with reading(file, say):
         games = source(file, db, say)
         if annotate:
+            if output is None and not isinstance(games, StoredGame) and games != "-":
+                check_writable(games)
             raise SystemExit(_annotated(games, game, effort, replace, output, search, say))
         words = None if format is Format.json else say
         number = 0

@@ -39,7 +39,10 @@ def read_errors() -> tuple[type[BaseException], ...]:
 
 
 def write(output: str, pieces: Iterable[bytes]) -> None:
-    """Write a file, or with ``-`` to standard output; a file is never left half written."""
+    """Write a file, or with ``-`` to standard output; a file is never left half written.
+
+    Raises BrokenPipeError if the reader of a pipe has gone.
+    """
     if os.path.isdir(output):
         fail(tr("{file} is a folder: give the name of the file to write", file=output))
     if output == "-":
@@ -47,31 +50,16 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
             sys.stdout.buffer.write(piece)
         sys.stdout.flush()
         return
-    import tempfile
+    from claimlog.writing import replacing
 
-    new = ""
     try:
-        # Via a new file beside it.
-        with tempfile.NamedTemporaryFile(
-            dir=os.path.dirname(output) or ".", prefix=".claimlog-", delete=False
-        ) as stream:
-            new = stream.name
+        with replacing(output) as stream:
             for piece in pieces:
                 stream.write(piece)
-        os.chmod(new, 0o666 & ~_umask())
-        os.replace(new, output)
-        new = ""
+    except BrokenPipeError:
+        raise
     except OSError as error:
         fail(tr("{file} cannot be written: {why}", file=output, why=said(error)))
-    finally:
-        if new:
-            os.unlink(new)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def quiet_pipe() -> None:

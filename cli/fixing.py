@@ -7,6 +7,7 @@ import sys
 
 from claimlog.notation.reader import find_files
 from claimlog.objects import is_object
+from claimlog.writing import replacing
 
 from .files import fail, read_errors, say
 from .language import agreed, current_words, said, tr, tr_count
@@ -37,6 +38,8 @@ def check_writable(path: str) -> None:
         fail(tr("{file}: files in S3 are read, not written; copy it first", file=path))
     if path.endswith((".gz", ".zst")):
         fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        fail(tr("{file}: pipes and devices are read, not written; name a file", file=path))
 
 
 def _fix_file(path: str, *, yes: bool) -> bool:
@@ -58,7 +61,8 @@ def _fix_file(path: str, *, yes: bool) -> bool:
     if not yes and not _agreed(tr("Write {repairs} to {file}?", repairs=number, file=path)):
         print(tr("{file} is unchanged", file=path))
         return True
-    replace_file(path, mended)
+    with replacing(path) as out:
+        out.write(mended)
     print(tr("{repairs} written to {file}", repairs=number, file=path))
     return True
 
@@ -69,26 +73,3 @@ def _agreed(question: str) -> bool:
         say(tr("--fix needs --yes if it cannot ask"))
         return False
     return agreed(question)
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Replace a file's content via a new file beside it, so that it is never half written."""
-    import shutil
-    import tempfile
-
-    target = os.path.realpath(path)
-    new = ""
-    try:
-        with tempfile.NamedTemporaryFile(
-            "wb", dir=os.path.dirname(target), prefix=f".{os.path.basename(target)}.", delete=False
-        ) as out:
-            new = out.name
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        shutil.copymode(target, new)
-        os.replace(new, target)
-        new = ""
-    finally:
-        if new:
-            os.unlink(new)

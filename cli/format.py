@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from claimlog.notation.reader import find_files
+from claimlog.writing import replacing
 
 from .files import Fix, Yes, fail, quiet_pipe, read_errors, say
 from .fixing import check_writable, fix_files
@@ -109,24 +110,18 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
 
 
 def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: bool) -> int:
-    """Format one file via a new file beside it, so that it is never half written."""
+    """Format one file, or say what would change; it is never half written."""
     import shutil
     import tempfile
 
-    target = os.path.realpath(path)
     new = ""
     try:
         with tempfile.NamedTemporaryFile(
-            "wb",
-            dir=None if check or diff else os.path.dirname(target),
-            prefix=f".{os.path.basename(target)}.",
-            delete=False,
+            "wb", prefix=f".{os.path.basename(path)}.", delete=False
         ) as out:
             new = out.name
             for text in _written(path, write):
                 out.write(text.encode())
-            out.flush()
-            os.fsync(out.fileno())
         if not os.path.getsize(new):
             say(tr("{file} contains no games", file=path))
             return 0
@@ -138,9 +133,8 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
             if not diff:
                 print(tr("would change {file}", file=path))
             return 1
-        shutil.copymode(target, new)
-        os.replace(new, target)
-        new = ""
+        with open(new, "rb") as source, replacing(path) as target:
+            shutil.copyfileobj(source, target)
         print(tr("formatted {file}", file=path))
         return 0
     except InvalidGameError as error:

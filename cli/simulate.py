@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .files import fail, quiet_pipe
+from .files import fail, quiet_pipe, write
 from .language import said, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def simulate(
@@ -64,19 +60,6 @@ def simulate(
     except ValueError as error:
         fail(said(error))
     try:
-        if output == "-":
-            _write(sys.stdout.buffer, games)
-        else:
-            with open(output, "wb") as stream:
-                _write(stream, games)
+        write(output, games)
     except BrokenPipeError:
         quiet_pipe()
-    except OSError as error:
-        fail(tr("{file} cannot be written: {why}", file=output, why=said(error)))
-
-
-def _write(stream: IO[bytes], games: Iterator[bytes]) -> None:
-    """Write blocks of games."""
-    for block in games:
-        stream.write(block)
-    stream.flush()

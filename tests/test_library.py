@@ -149,6 +149,25 @@ def test_a_game_with_errors_is_not_written(tmp_path: Path) -> None:
     assert loads(dumps(bad))[0].legal
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs pipes with names")
+def test_a_path_that_is_a_pipe_or_a_link(tmp_path: Path) -> None:
+    (game,) = simulate_games(1)
+    pipe, link, real = (tmp_path / name for name in ("pipe", "link", "real"))
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    dump(game, pipe)
+    assert os.read(reader, 1 << 16) == dumps(game).encode()
+    os.close(reader)
+    assert pipe.is_fifo()
+    real.write_text("as it was")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    dump(game, link)
+    assert link.is_symlink()
+    assert real.read_text() == dumps(game)
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
 def test_simulated_games_are_those_that_are_written() -> None:
     records = list(claimlog.simulate.simulate_records(3, seed=2, draws=False))
     assert [dumps(game) for game in simulate_games(3, seed=2, draws=False)] == records

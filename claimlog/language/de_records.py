@@ -202,6 +202,8 @@ TEXTS: Final[dict[str, str]] = {
     "gelesen; bitte erst kopieren",
     "{file}: packed files are read, not written; unpack it first": "{file}: Gepackte Dateien "
     "werden nur gelesen; bitte erst entpacken",
+    "{file}: pipes and devices are read, not written; name a file": "{file}: Pipes und Geräte "
+    "werden nur gelesen; gebraucht wird der Name einer Datei",
     "--check and --diff need a file: standard input can only be formatted": "--check und --diff "
     "brauchen eine Datei: Die Standardeingabe lässt sich nur formatieren",
     "a ruling is written key=value, like trolls=line, not {text}": "eine Auslegung schreibt man "

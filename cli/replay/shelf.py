@@ -18,9 +18,9 @@ from claimlog.notation.reader import Block, blocks, plain_file, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.recording.journal import file_mark
 from claimlog.replay.recorder import Recorder
+from claimlog.writing import replacing
 
 from ..archive.stored import open_source
-from ..fixing import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -146,7 +146,8 @@ class Shelf:
             return
         if file_mark(os.stat(self.path)) != self._seen:
             raise ChangedError(self.path)
-        replace_file(self.path, data)
+        with replacing(self.path) as out:
+            out.write(data)
         self._stack.close()
         self.__enter__()
 
