@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
 from .language import said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 Fix = Annotated[
     bool,
@@ -63,6 +65,55 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
 
 
 def quiet_pipe() -> None:
-    """Suppress errors after the reader of our output has gone (``| head``)."""
+    """Suppress errors after output failed, or its reader has gone (``| head``)."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
+
+
+class OutputError(Exception):
+    """Standard output cannot be written; no OSError, which would seem to be of a file read."""
+
+
+class _Output(io.FileIO):
+    """Standard output, raising `OutputError` unless a pipe was closed."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError from error
+
+
+@contextmanager
+def standard_output() -> Iterator[None]:
+    """End with a message if standard output cannot be written, also when its rest is written."""
+    given: TextIO | None = sys.stdout
+    if given is None:  # closed by the shell: >&-
+        given = sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    buffer = getattr(given, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)
+    if isinstance(raw, io.FileIO):  # not the console of Windows
+        given.flush()
+        output: Any = _Output(raw.fileno(), "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(
+            output if raw is buffer else io.BufferedWriter(output),  # without PYTHONUNBUFFERED
+            given.encoding,
+            given.errors,
+            line_buffering=bool(given.line_buffering),
+            write_through=raw is buffer,
+        )
+    try:
+        try:
+            yield
+        finally:
+            try:
+                sys.stdout.flush()
+            except BrokenPipeError:
+                quiet_pipe()
+    except OutputError as error:
+        quiet_pipe()
+        fail(tr("standard output cannot be written: {why}", why=said(error.__cause__ or error)))
+    finally:
+        sys.stdout = given

@@ -141,15 +141,16 @@ def main(
 
 def run() -> None:
     """Run the command line; a wrong call ends with a message and exit code 2."""
-    from .files import fail
+    from .files import fail, standard_output
 
     choose_from(sys.argv[1:])
     if language() != LANGUAGES[0] and not {"--help", "-h"}.isdisjoint(sys.argv):
         translate_frames()
-    try:
-        command = translated(made(app))
-        raise SystemExit(command(standalone_mode=False))
-    except typer.TyperException as error:
-        fail(explain(error))
-    except typer.Abort:
-        raise SystemExit(130) from None
+    with standard_output():
+        try:
+            command = translated(made(app))
+            raise SystemExit(command(standalone_mode=False))
+        except typer.TyperException as error:
+            fail(explain(error))
+        except typer.Abort:
+            raise SystemExit(130) from None

@@ -94,6 +94,8 @@ TEXTS: Final[dict[str, str]] = {
     "wurden.",
     "All that was entered is kept in the archive.": "Alles Eingegebene steht im Archiv.",
     "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
+    "standard output cannot be written: {why}": "auf die Standardausgabe kann nicht geschrieben "
+    "werden: {why}",
     "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "
     "wird der Name der neuen Datei",
     # Which games

@@ -1,15 +1,18 @@
-"""What a command writes to a file: whole, through links, with the file's own mode, into pipes."""
+"""What a command writes: files as a whole, through links, into pipes; standard output if it can."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import stat
+import subprocess
 import sys
+import tempfile
 from typing import TYPE_CHECKING
 
+import commands
 import pytest
-from archiving import claimlog, lay_out
+from archiving import at, claimlog, lay_out
 
 from claimlog import simulate_games
 from claimlog.notation.writer import canonical
@@ -117,3 +120,87 @@ def test_a_packed_record_is_not_annotated_in_place(folder: Path) -> None:
     code, out, err = claimlog(folder, "analyse", "packed.clm.gz", "--annotate")
     assert (code, out) == (2, "")
     assert err.startswith("claimlog: packed.clm.gz: packed files are read, not written")
+
+
+FULL = "claimlog: standard output cannot be written: no space left on device\n"
+
+
+def into_full(folder: Path, *words: str) -> tuple[int, str]:
+    """Run a command whose standard output is full; return its code and what it says."""
+    with (
+        open("/dev/full", "wb") as out,
+        tempfile.TemporaryFile() as err,
+        commands._process(words, at(folder), folder),
+    ):
+        with commands._streams((folder / "sample.clm").read_bytes(), out, err):
+            code = commands._run()
+        err.seek(0)
+        return code, err.read().decode()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "--help",
+        "--version",
+        "analyse --help",
+        "validate sample.clm",
+        "validate wrong.clm --format json",
+        "rules",
+        "format -",
+        "format --check --compact sample.clm",
+        "games --db games.duckdb",
+        "games --db games.duckdb --format json",
+        "stats factions --db games.duckdb --format csv",
+        "export --db games.duckdb",
+        "export --db games.duckdb --format csv",
+        "replay sample.clm",
+        "replay wrong.clm --format json",
+        "link sample.clm",
+        "analyse quick.clm",
+        "analyse quick.clm --annotate -o -",
+        "picture sample.clm -o -",
+        "puzzles --simulate --format json",
+        "simulate",
+        "simulate -n 300",
+    ],
+)
+def test_a_full_standard_output(folder: Path, call: str) -> None:
+    assert into_full(folder, *call.split()) == (2, FULL)
+
+
+def test_a_full_standard_output_in_german(folder: Path) -> None:
+    assert into_full(folder, "rules", "--lang", "de") == (
+        2,
+        "claimlog: auf die Standardausgabe kann nicht geschrieben werden: kein Platz mehr auf dem "
+        "Datenträger\n",
+    )
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_standard_output_of_a_process(folder: Path, unbuffered: str) -> None:
+    with open("/dev/full", "wb") as out:
+        done = subprocess.run(
+            [commands.SCRIPT, "link", "sample.clm"], cwd=folder, stdout=out, stderr=subprocess.PIPE,
+            env=at(folder) | {"PYTHONUNBUFFERED": unbuffered}, timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr.decode()) == (2, FULL)
+
+
+@pytest.mark.parametrize("call", ["rules", "simulate -n 300", "link sample.clm", "events"])
+def test_a_closed_pipe_is_no_error(folder: Path, call: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with open(write, "wb") as out, tempfile.TemporaryFile() as err:
+        words = (*call.split(), *["--db", "games.duckdb"] * (call == "events"))
+        with (
+            commands._process(words, at(folder), folder),
+            commands._streams(b"", out, err),
+        ):
+            code = commands._run()
+        assert (code, err.tell()) == (0, 0)
+
+
+def test_without_standard_output_nothing_is_printed(folder: Path) -> None:
+    line = "claimlog rules >&-"
+    assert commands.shell(line, env=at(folder), cwd=folder) == (0, b"", b"")
