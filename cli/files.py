@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO
 
 import typer
 
@@ -31,6 +32,39 @@ def fail(message: str) -> NoReturn:
     """End with a message and exit code 2: the call was wrong or a file could not be read."""
     say(message)
     raise SystemExit(2)
+
+
+_IMPLAUSIBLE: Final = re.compile(
+    r"[\0-\x08\x0e-\x1f\x7f]"
+    r"|(?<=[^\W\d_])[\u0192\u02c6\u02dc\u201a\u201c-\u201e\u2020-\u2026\u2030\u2039\u203a\u2122]"
+    r"(?=[^\W\d_])"
+)
+"""What no list has: control characters, and signs within a word, as in a DOS file."""
+
+
+def typed_list() -> str:
+    """The list on standard input: entrants, TRF16, pairings.  Ends the command if unreadable."""
+    return "".join(typed_lines())
+
+
+def typed_lines() -> Iterator[str]:
+    """The lines on standard input, each as soon as it is there; without carriage returns.
+
+    A line that is not UTF-8 is read as Windows-1252, with a message for the first, or if that
+    cannot be meant, the command ends.
+    """
+    told = False
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            text = line.decode("cp1252", "replace")
+            if "\ufffd" in text or _IMPLAUSIBLE.search(text):
+                fail(tr("line {line} is not UTF-8: save the list as UTF-8", line=number))
+            if not told:
+                say(tr("line {line} is not UTF-8; read as Windows-1252", line=number))
+            told = True
+        yield text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_errors() -> tuple[type[BaseException], ...]:

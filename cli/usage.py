@@ -46,6 +46,10 @@ _ERRORS: Final = (
 """Typer's messages about a wrong call, and our wording of them."""
 
 
+_FILES: Final = frozenset(("file", "files", "links", "output", "FILE", "[GAME]"))
+"""The names and metavars of parameters that are files."""
+
+
 class Group(TyperGroup):
     """A group of commands: without a command, show the help with exit code 2."""
 
@@ -72,6 +76,9 @@ def translated(command: Command) -> Command:
             for name in ("help", "rich_help_panel"):
                 if text := getattr(parameter, name, None):
                     setattr(parameter, name, _translated(text))
+            if not _of_file(parameter):
+                cast = partial(_utf8, parameter, parameter.type_cast_value)
+                setattr(parameter, "type_cast_value", cast)  # noqa: B010 — of this one alone
         usage = part.get_usage
         setattr(part, "get_usage", partial(_usage, usage))  # noqa: B010 — of this one alone
         part.params.append(_lang())
@@ -79,6 +86,36 @@ def translated(command: Command) -> Command:
         if shown is not None:
             shown.help = tr("Show this message and exit.")
     return command
+
+
+def _of_file(parameter: Any) -> bool:
+    """Whether a parameter names files, whose names may be any bytes."""
+    return (
+        parameter.name in _FILES
+        or parameter.metavar in _FILES
+        or parameter.type.name
+        in (
+            "path",
+            "file",
+            "directory",
+        )
+    )
+
+
+def _utf8(parameter: Any, cast: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
+    """Convert the value of a parameter, unless it is not UTF-8."""
+    for text in value if isinstance(value, (list, tuple)) else (value,):
+        if isinstance(text, str) and re.search("[\ud800-\udfff]", text):
+            shown = text.encode(errors="surrogateescape").decode(errors="replace")
+            raise typer.BadParameter(
+                tr(
+                    "{text} is not UTF-8: the terminal or the script has another encoding",
+                    text=shown,
+                ),
+                ctx,
+                parameter,
+            )
+    return cast(ctx, value)
 
 
 def helped(text: str) -> str:

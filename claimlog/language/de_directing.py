@@ -18,6 +18,12 @@ TEXTS: Final[dict[str, str]] = {
     "1-0 geht auch 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) und 7 - "
     "(nimmt das Ergebnis zurück). Eine falsche Zeile wird gemeldet, die anderen werden "
     "eingetragen.",
+    "line {line} is not UTF-8; read as Windows-1252": "Zeile {line} ist kein UTF-8; als "
+    "Windows-1252 gelesen",
+    "line {line} is not UTF-8: save the list as UTF-8": "Zeile {line} ist kein UTF-8: Die Liste "
+    "bitte als UTF-8 speichern",
+    "{text} is not UTF-8: the terminal or the script has another encoding": "{text} ist kein "
+    "UTF-8: Terminal oder Skript haben eine andere Kodierung",
     "Close a round.": "Eine Runde schließen.",
     "Confirm results; once all sides have, only the director can change them.": ""
     "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",

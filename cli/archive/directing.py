@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..files import fail, say, write
+from ..files import fail, say, typed_lines, typed_list, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
@@ -163,7 +162,7 @@ def pair(
     """Pair the next round, or re-pair the one that has not begun."""
     with open_archive(db, writing=True) as archive:
         if tables == ["-"]:
-            board = archive.pair_list(event, sys.stdin.read(), by=by, why=why).desk
+            board = archive.pair_list(event, typed_list(), by=by, why=why).desk
         elif tables:
             board = archive.desk(event)
             board = archive.direct(event, _by_hand(board, tables), by=by, why=why)
@@ -293,7 +292,7 @@ def _typed(lines: list[str] | None) -> Iterator[str]:
     """The lines given as arguments, or typed."""
     from claimlog.directing.typed import lines_of
 
-    for text in (" ".join(lines),) if lines else sys.stdin:
+    for text in (" ".join(lines),) if lines else typed_lines():
         for _, line in lines_of(text):
             yield line
 

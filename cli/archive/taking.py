@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, say
+from ..files import fail, say, typed_list
 from ..language import language, said, tr
 from .directing import AnEntrant, Who, meant
 from .events import Event, event
@@ -42,7 +41,7 @@ def enter(
     for name in names or ():
         if os.path.isfile(name) or "/" in name or name.lower().endswith(LISTS):
             fail(tr("{name} is a file, not a name: claimlog event enter EVENT < {name}", name=name))
-    text = "\n".join(names) if names else sys.stdin.read()
+    text = "\n".join(names) if names else typed_list()
     with open_archive(db, writing=True) as archive:
         before = len(archive.desk(event).entrants)
         entered = archive.enter_list(event, text, by=by, why=why)
@@ -112,7 +111,7 @@ def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
     Imports entrants, pairings and results; the event must exist and have no entrants.
     """
     with open_archive(db, writing=True) as archive:
-        entered = archive.enter_trf(event, sys.stdin.read(), by=by, why=why)
+        entered = archive.enter_trf(event, typed_list(), by=by, why=why)
     _tell(entered)
     board = entered.desk
     print(

@@ -144,6 +144,65 @@ def test_a_file_is_no_name(desk):
     assert "ist eine Datei" in desk("event enter", EVENT, "./Fay", "--lang", "de", code=2)
 
 
+TRF_LINE = "001    1      {name:33} 1500                             1.0    1  \n"
+
+
+def test_lists_may_be_in_windows_1252(desk, tmp_path):
+    def given(*words, text, code=0, env=None):
+        stdin = text.encode("cp1252")
+        ended, out, err = claimlog(tmp_path, "event", *words, stdin=stdin, **(env or {}))
+        assert ended == code, err
+        return out, err
+
+    out, err = given("enter", EVENT, text="Fay\r\nJörg Müller; Köln\r\nZoë Œuvre\r\n")
+    assert [line.split(maxsplit=1)[1] for line in out.splitlines()] == [
+        *("Fay", "Jörg Müller", "Zoë Œuvre")
+    ]
+    assert err == "claimlog: line 2 is not UTF-8; read as Windows-1252\n"
+    desk("event create", "Copy")
+    _, err = given("import", "Copy", "--lang", "de", text=TRF_LINE.format(name="Ötzi, Jörg"))
+    assert "Zeile 1 ist kein UTF-8; als Windows-1252 gelesen" in err
+    assert "Ötzi, Jörg" in desk("event show", "Copy")
+    _, err = given("result", EVENT, text="1 ½-½\n2 1-0\n")
+    assert err == "claimlog: line 1 is not UTF-8; read as Windows-1252\n"
+    desk("event close", EVENT)
+    out, _ = given("pair", EVENT, "-", text="Ann; jörg müller\nCy; Ed\n")
+    assert "Ann – Jörg Müller" in out
+
+
+@pytest.mark.parametrize(
+    "text", [b"Anna\nJ\x94rg\n", b"Anna\nB\x81ck\n", "Bo\nJörg\n".encode("utf-16")]
+)
+def test_what_is_no_list_in_windows_1252_either_is_refused(desk, text):
+    before = desk("event show", EVENT, "--entrants")
+    for language, said in (("en", "is not UTF-8: save"), ("de", "ist kein UTF-8: Die Liste")):
+        assert said in desk("event enter", EVENT, "--lang", language, stdin=text, code=2)
+    assert desk("event show", EVENT, "--entrants") == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("create", "J\udcf6rg"),
+        ("announce", EVENT, "K\udce4se"),
+        ("enter", EVENT, "J\udcf6rg"),
+        ("pair", EVENT, "\udcbd"),
+        ("result", EVENT, "1", "\udcbd"),
+        ("change", EVENT, "1", "--club", "K\udcf6ln"),
+        ("show", EVENT, "--db", "\udcf6.duckdb"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_an_argument_that_is_not_utf8_is_refused(desk, words):
+    assert "\ufffd" in (said := desk(f"event {words[0]}", *words[1:], code=2))
+    assert "is not UTF-8: the terminal or the script" in said
+
+
+def test_nor_is_the_environment_read_otherwise(desk, monkeypatch):
+    monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "J\udcf6rg")
+    assert "is not UTF-8" in desk("event announce", EVENT, "x", code=2)
+
+
 def test_why_somebody_is_where_they_are_and_prizes(desk):
     desk("event change", EVENT, "Bo", "--category", "youth")
     desk("event change", EVENT, "Di", "--category", "youth", "--team", "A")
