@@ -16,7 +16,7 @@ from claimlog import __version__
 from claimlog.language import LANGUAGES
 
 from .language import choose_from, language, tr
-from .usage import Group, explain, helped, made, translate_frames, translated
+from .usage import Group, explain, helped, made, prepare_help, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,8 +144,8 @@ def run() -> None:
     from .files import fail, standard_output
 
     choose_from(sys.argv[1:])
-    if language() != LANGUAGES[0] and not {"--help", "-h"}.isdisjoint(sys.argv):
-        translate_frames()
+    if not {"--help", "-h"}.isdisjoint(sys.argv):
+        prepare_help()
     with standard_output():
         try:
             command = translated(made(app))

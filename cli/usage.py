@@ -162,12 +162,31 @@ def _lang() -> TyperOption:
     )
 
 
-def translate_frames() -> None:
-    """Make Typer write its headings around the help in the language of the run."""
+def prepare_help() -> None:
+    """Make Typer write its headings in the language of the run, and cut nothing off."""
+    from rich.columns import Columns
+    from rich.table import Table
     from typer import rich_utils
+
+    class Whole(Table):
+        """A table whose last column gives way, the others keep their names whole."""
+
+        def add_row(self, *cells: Any, **how: Any) -> None:
+            super().add_row(*cells, **how)
+            for column in self.columns:
+                column.overflow = "fold"
+            for column in self.columns[:-2]:
+                column.no_wrap = True
+
+    def folded(items: list[Any]) -> Columns:
+        for item in items:
+            item.overflow = "fold"
+        return Columns(items)
 
     for name, text in _FRAMES.items():
         setattr(rich_utils, name, tr(text))
+    changed: Any = rich_utils
+    changed.Table, changed.Columns = Whole, folded
 
 
 def explain(error: typer.TyperException) -> str:

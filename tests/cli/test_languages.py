@@ -147,6 +147,32 @@ def test_the_help_in_german(folder):
     assert "Partien auflisten." in out
 
 
+def named():
+    """All commands, by the words that call them."""
+    group = Commands()
+    for name in COMMANDS:
+        command = group.get_command(typer.Context(group), name)
+        for part, one in getattr(command, "commands", {"": command}).items():
+            yield f"{name} {part}".split(), one
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_help_is_cut_off_at_80_columns(tmp_path, language):
+    for words, _ in named():
+        out = claimlog(tmp_path, *words, "--help", "--lang", language)[1]
+        rest = out.replace("postgresql://…", "").replace("time …", "")
+        assert "…" not in rest, (words, [line for line in rest.splitlines() if "…" in line])
+
+
+def test_an_option_too_long_for_the_help_is_folded(tmp_path):
+    out = claimlog(tmp_path, "event", "create", "--help", "--lang", "de")[1]
+    assert "--changing-partners" in out
+    text = re.sub(r"[│\s]", "", out)
+    assert "win=3,draw=1,bye=2,half_bye=1" in text
+    assert "[Umgebungsvariable:CLAIMLOG_LAKE]" in text
+
+
 ERRORS = [
     (("gmaes",), "there is no command gmaes; did you mean games?"),
     (("games", "--seats", "7"), "--seats: 7 is not in the range 1<=x<=4"),
