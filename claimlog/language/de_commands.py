@@ -101,15 +101,15 @@ TEXTS: Final[dict[str, str]] = {
     # Which games
     "Which games": "Welche Partien",
     "A player, by name or id; repeatable, any may match.": "Wer gespielt hat: Name oder Kennung; "
-    "mehrere: eines davon.",
-    "The seat of player.": "Der Sitz von --player.",
-    "The partner of player; repeatable, any may match.": "Partner von --player; mehrere: eines "
-    "davon.",
-    "An opponent of player; repeatable, any may match.": "Gegner von --player; mehrere: eines "
-    "davon.",
-    "The outcome for player.": "Wie es für --player ausging.",
+    "mehrere: es genügt einer.",
+    "The seat of player.": "Der Sitz des Spielers.",
+    "The partner of player; repeatable, any may match.": "Partner des Spielers; mehrere: es "
+    "genügt einer.",
+    "An opponent of player; repeatable, any may match.": "Gegner des Spielers; mehrere: es "
+    "genügt einer.",
+    "The outcome for player.": "Wie es für den Spieler ausging.",
     "A player who did not play; repeatable, none may match.": "Wer nicht gespielt hat; mehrere: "
-    "keines davon.",
+    "keiner davon.",
     "The event, by name or id; repeatable, any may match.": "Das Turnier: Name oder Kennung; "
     "mehrere: eines davon.",
     "An event to exclude, by name or id; repeatable, none may match.": "Ein Turnier, zu dem sie "
