@@ -13,9 +13,8 @@ import typer
 from typer.core import TyperCommand
 
 from claimlog import __version__
-from claimlog.language import LANGUAGES
 
-from .language import choose_from, language, tr
+from .language import choose_from, tr
 from .usage import Group, explain, helped, made, prepare_help, translated
 
 if TYPE_CHECKING:

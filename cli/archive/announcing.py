@@ -8,15 +8,15 @@ import typer
 
 from ..files import fail
 from ..language import tr
-from .directing import AnEntrant, OfRound, Who, meant, the_round
+from .directing import AnEntrant, OfRound, meant, the_round
 from .events import Event, event
-from .opening import Db, Why, open_archive
+from .opening import By, Db, Why, open_archive
 
 
 @event.command()
 def clock(
     event: Event,
-    by: Who,
+    by: By,
     start: Annotated[bool, typer.Option("--start", help="Start it.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="Stop it.")] = False,
     minutes: Annotated[
@@ -59,7 +59,7 @@ def spell(
     event: Event,
     entrant: AnEntrant,
     name: Annotated[str, typer.Argument(help="The name in the records.")],
-    by: Who,
+    by: By,
     why: Why = "",
     db: Db = None,
 ) -> None:
@@ -76,7 +76,7 @@ def spell(
 @event.command()
 def announce(
     event: Event,
-    by: Who,
+    by: By,
     text: Annotated[
         str, typer.Argument(help="The message; without it the current one is removed.")
     ] = "",

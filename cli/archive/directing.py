@@ -11,7 +11,7 @@ from ..files import fail, say, typed_lines, typed_list, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
-from .opening import Db, Why, open_archive
+from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from claimlog.directing.model import Entrant, TableResult
     from claimlog.store import Archive
 
-Who = Annotated[
-    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it.")
-]
 OfRound = Annotated[
     int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
 ]
@@ -80,7 +77,7 @@ def shown(result: TableResult | None) -> str:
 def withdraw(
     event: Event,
     entrant: AnEntrant,
-    by: Who,
+    by: By,
     round: Annotated[
         int | None, typer.Option(min=1, help="The first round without them; by default the next.")
     ] = None,
@@ -109,7 +106,7 @@ def withdraw(
 def bye(
     event: Event,
     entrant: AnEntrant,
-    by: Who,
+    by: By,
     round: Annotated[
         int | None, typer.Option(min=1, help="The round; by default the next.")
     ] = None,
@@ -144,7 +141,7 @@ def bye(
 @event.command()
 def pair(
     event: Event,
-    by: Who,
+    by: By,
     tables: Annotated[
         list[str] | None,
         typer.Argument(
@@ -218,7 +215,7 @@ def _print_round(board: Board, round: BoardRound) -> None:
 @event.command()
 def start(
     event: Event,
-    by: Who,
+    by: By,
     round: OfRound = None,
     links: Annotated[
         str | None,
@@ -249,7 +246,7 @@ def print_links(links: Iterable[TableLink]) -> None:
 @event.command()
 def result(
     event: Event,
-    by: Who,
+    by: By,
     lines: Annotated[
         list[str] | None,
         typer.Argument(
@@ -325,7 +322,7 @@ def _enter(
 def confirm(
     event: Event,
     tables: Annotated[list[int], typer.Argument(help="The tables.")],
-    by: Who,
+    by: By,
     side: Annotated[
         list[int] | None, typer.Option(min=1, max=3, help="Of this side; by default of all.")
     ] = None,
@@ -355,7 +352,7 @@ def confirm(
 @event.command()
 def close(
     event: Event,
-    by: Who,
+    by: By,
     round: OfRound = None,
     adjourn: Annotated[
         bool, typer.Option("--adjourn", help="Games without a result are played later.")
@@ -374,7 +371,7 @@ def close(
 
 
 @event.command()
-def reopen(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = None) -> None:
+def reopen(event: Event, by: By, round: OfRound = None, why: Why = "", db: Db = None) -> None:
     """Reopen a closed round."""
     from claimlog.directing import acts
 
@@ -389,7 +386,7 @@ def exchange(
     event: Event,
     one: AnEntrant,
     other: AnEntrant,
-    by: Who,
+    by: By,
     round: OfRound = None,
     why: Why = "",
     db: Db = None,
@@ -410,7 +407,7 @@ def exchange(
 def lock(
     event: Event,
     table: Annotated[int, typer.Argument(help="The table.", min=1)],
-    by: Who,
+    by: By,
     unlock: Annotated[bool, typer.Option("--unlock", help="Unlock it.")] = False,
     round: OfRound = None,
     why: Why = "",
@@ -430,7 +427,7 @@ def lock(
 
 
 @event.command()
-def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
+def undo(event: Event, by: By, why: Why = "", db: Db = None) -> None:
     """Undo the last step at the desk; it stays in the history."""
     with open_archive(db, writing=True) as archive:
         before = archive.desk(event)

@@ -64,7 +64,9 @@ Db = Annotated[
         help="The archive, a file or postgresql://…; by default the file in your data directory.",
     ),
 ]
-By = Annotated[str, typer.Option("--by", help="Who makes the change; recorded with it.")]
+By = Annotated[
+    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it.")
+]
 Why = Annotated[str, typer.Option("--why", help="Why; recorded with the change.")]
 
 

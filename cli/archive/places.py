@@ -8,9 +8,9 @@ import typer
 
 from ..files import write
 from ..language import language, tr
-from .directing import AnEntrant, OfRound, Who, print_links, the_round
+from .directing import AnEntrant, OfRound, print_links, the_round
 from .events import Event, event
-from .opening import Db, open_archive
+from .opening import By, Db, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 AfterRound = Annotated[
@@ -63,7 +63,7 @@ def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = Non
 @event.command("links")
 def links_of(
     event: Event,
-    by: Who,
+    by: By,
     round: OfRound = None,
     output: Annotated[
         str | None,

@@ -8,9 +8,8 @@ import typer
 
 from ..files import fail
 from ..language import said, tr
-from .directing import Who
 from .events import Event, event
-from .opening import Db, Why, open_archive
+from .opening import By, Db, Why, open_archive
 from .options import taking
 from .tables import Column, Look, show, tabled
 
@@ -144,7 +143,7 @@ def _changed(plan: Plan, settings: dict[str, Any]) -> Plan:
 @taking("settings", OPTIONS, given)
 def create(
     name: Annotated[str, typer.Argument(help="The name of the event.")],
-    by: Who,
+    by: By,
     settings: dict[str, Any],
     why: Why = "",
     db: Db = None,

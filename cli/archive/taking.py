@@ -11,9 +11,9 @@ import typer
 
 from ..files import fail, say, typed_list
 from ..language import language, said, tr
-from .directing import AnEntrant, Who, meant
+from .directing import AnEntrant, meant
 from .events import Event, event
-from .opening import Db, Why, open_archive
+from .opening import By, Db, Why, open_archive
 
 if TYPE_CHECKING:
     from claimlog.directing.board import Board
@@ -26,7 +26,7 @@ LISTS = (".csv", ".txt", ".trf", ".trfx", ".tsv")
 @event.command()
 def enter(
     event: Event,
-    by: Who,
+    by: By,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -63,7 +63,7 @@ def _tell(entered: EnteredList) -> None:
 def change(
     event: Event,
     entrant: AnEntrant,
-    by: Who,
+    by: By,
     name: Annotated[str | None, typer.Option(help="The corrected name.")] = None,
     club: Annotated[str | None, typer.Option(help="The club.")] = None,
     team: Annotated[str | None, typer.Option(help="The team.")] = None,
@@ -105,7 +105,7 @@ def change(
 
 
 @event.command("import")
-def import_event(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
+def import_event(event: Event, by: By, why: Why = "", db: Db = None) -> None:
     """Import an event of two-player games from TRF16, read from standard input.
 
     Imports entrants, pairings and results; the event must exist and have no entrants.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from ..archive.directing import Who
 from ..archive.events import Event
-from ..archive.opening import Db, open_archive
+from ..archive.opening import By, Db, open_archive
 from ..files import fail
 from ..language import tr
 
 
-def desk(event: Event, by: Who, db: Db = None) -> None:
+def desk(event: Event, by: By, db: Db = None) -> None:
     """Direct an event on a screen of its own: all tables live, and a line for commands.
 
     ? lists the commands. With --server it follows what phones record.

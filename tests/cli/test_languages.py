@@ -173,6 +173,33 @@ def test_an_option_too_long_for_the_help_is_folded(tmp_path):
     assert "[Umgebungsvariable:CLAIMLOG_LAKE]" in text
 
 
+def test_german_help_names_options_that_the_command_has_or_the_english_names(monkeypatch):
+    def texts(command):
+        yield command.help or ""
+        yield from (getattr(one, "help", "") or "" for one in command.params)
+
+    def options(text):
+        return set(re.findall(r"--[a-z][a-z-]*", text))
+
+    monkeypatch.setattr("claimlog.cli.language._chosen", ["en"])
+    english = {" ".join(words): list(texts(one)) for words, one in named()}
+    monkeypatch.setattr("claimlog.cli.language._chosen", ["de"])
+    for words, one in named():
+        own = {name for parameter in one.params for name in parameter.opts}
+        for text, before in zip(texts(one), english[" ".join(words)], strict=True):
+            assert options(text) <= own | options(before), (words, text)
+
+
+def test_every_command_takes_who_makes_the_change_from_the_environment():
+    found = {}
+    for words, command in named():
+        for one in command.params:
+            if one.name == "by" and one.required:
+                found[" ".join(words)] = one.envvar
+    assert {"event rename", "players split", "game delete", "desk"} <= set(found)
+    assert set(found.values()) == {"CLAIMLOG_BY"}
+
+
 ERRORS = [
     (("gmaes",), "there is no command gmaes; did you mean games?"),
     (("games", "--seats", "7"), "--seats: 7 is not in the range 1<=x<=4"),
