@@ -703,6 +703,14 @@ TEXTS: Final = {
     "by.head-to-head": "direktem Vergleich",
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
+    # The same in a list of what decides
+    "order.points": "Punkte",
+    "order.votes": "gewonnene Fraktionen",
+    "order.vote-difference": "gewonnene und verlorene Fraktionen",
+    "order.wins": "gewonnene Partien",
+    "order.head-to-head": "direkter Vergleich",
+    "order.buchholz": "Buchholz",
+    "order.sonneborn-berger": "Sonneborn-Berger",
     # Entry lists
     "entry.line": "Zeile {line}: {text}",
     "entry.no-name": "der Name fehlt: {text!r}",

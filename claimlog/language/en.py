@@ -688,6 +688,14 @@ TEXTS: Final = {
     "by.head-to-head": "head-to-head",
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
+    # The same in a list of what decides
+    "order.points": "points",
+    "order.votes": "factions won",
+    "order.vote-difference": "factions won and lost",
+    "order.wins": "games won",
+    "order.head-to-head": "head-to-head",
+    "order.buchholz": "Buchholz",
+    "order.sonneborn-berger": "Sonneborn-Berger",
     # Entry lists
     "entry.line": "line {line}: {text}",
     "entry.no-name": "the name is missing: {text!r}",

@@ -103,6 +103,7 @@ def test_forms_send_what_a_director_fills_in(desk):
     places = http.get(f"/events/{event}/places", params={"entrant": 6, "lang": "de"}, headers=HTML)
     assert "Jugend" in places.text
     assert "gleichauf mit" in places.text
+    assert "in dieser Reihenfolge: Punkte, " in places.text
     shown = http.get(f"/events/{event}", headers=HTML).text
     assert "Fay – Ed" in shown
     assert "/players/" not in re.sub("<header.*?</header>", "", shown, flags=re.S)

@@ -122,7 +122,7 @@ async def places(
             board=board,
             entrant=entrant,
             why=[one.worded(place.language) for one in why],
-            order=[say(f"by.{one}") for one in places.tiebreaks],
+            order=[say(f"order.{one}") for one in places.tiebreaks],
             shared=shared,
         )
 
