@@ -47,8 +47,9 @@ def rename(
 ) -> None:
     """Give an event another name; the records stay as they are."""
     with open_archive(db, writing=True) as archive:
+        before = archive.event(event).name
         row = archive.rename_event(event, name, by=by, why=why)
-    print(tr("{event} is now called {name}", event=row.id, name=row.name))
+    print(tr("{event} is now called {name}", event=before, name=row.name))
 
 
 @event.command()

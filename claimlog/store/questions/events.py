@@ -333,10 +333,22 @@ class Events:
         return self._merges_of(self._merges.rows(undone))
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
-        return [
-            t.EventMerge(**fields)
-            for fields in self._merges.fields(rows, self.identities.event_root)
-        ]
+        merges = []
+        for row, fields in zip(
+            rows, self._merges.fields(rows, self.identities.event_root), strict=True
+        ):
+            name = fields["alias_name"] or self._name_at_desk(row[0])
+            merges.append(t.EventMerge(**fields | {"alias_name": name}))
+        return merges
+
+    def _name_at_desk(self, event: int) -> str:
+        """The name of an event directed here that has no games; "" if it is not directed."""
+        if not self.desks.directed(event):
+            return ""
+        given = self.database.ask_ledger(
+            "SELECT name FROM event_names WHERE event = ? ORDER BY stored_at DESC LIMIT 1", [event]
+        )
+        return str(given[0][0]) if given else self.desks.first_name(event)
 
     # Standings -------------------------------------------------------------------------
 
