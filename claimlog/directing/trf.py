@@ -26,7 +26,7 @@ _RESULTS: Final = 91
 def write_trf(board: Board) -> str:
     """Write the event's state.  Raises Unpairable if it is not for two, or without py4swiss."""
     if board.plan.seats != 2:
-        raise Unpairable("pairing.two-sides", system="TRF16", seats=board.plan.seats)
+        raise Unpairable("trf.two", seats=board.plan.seats)
     field = Field(board, len(board.rounds) + 1)
     try:
         from py4swiss.trf.codes import TournamentCode

@@ -207,6 +207,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-playing": "Runde {number} läuft nicht",
     "desk.not-closed": "Runde {number} ist nicht geschlossen",
     "desk.closed": "Runde {number} ist geschlossen",
+    "desk.result-missing": "in Runde {number} fehlt ein Ergebnis, an Tisch {table}",
     "desk.results-missing": "in Runde {number} fehlen Ergebnisse, an den Tischen {tables}",
     "desk.rounds": "das Turnier hat {number} Runden",
     "desk.twice": "{name} kommt in Runde {number} zweimal vor",
@@ -272,6 +273,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
     "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
     "denen jeder für sich spielt",
+    "upload.nothing": "in der Eingabe sind keine Paarungen",
+    "trf.two": "TRF16 ist für Partien zu zweit, nicht für Tische zu {seats}",
     "pairing.stuck": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt "
     "ihnen nur {left:and}",
     "pairing.stuck-bye": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung "

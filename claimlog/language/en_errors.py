@@ -200,6 +200,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-playing": "round {number} is not being played",
     "desk.not-closed": "round {number} is not closed",
     "desk.closed": "round {number} is closed",
+    "desk.result-missing": "round {number} has a game without a result, at table {table}",
     "desk.results-missing": "round {number} has games without a result, at tables {tables}",
     "desk.rounds": "the event has {number} rounds",
     "desk.twice": "{name} is in round {number} twice",
@@ -259,6 +260,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
     "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
     "everybody plays for themselves",
+    "upload.nothing": "no pairings in the input",
+    "trf.two": "TRF16 is for games of two, not for tables of {seats}",
     "pairing.stuck": "{names:and} cannot all be paired: without a rematch only {left:and} are "
     "left for them",
     "pairing.stuck-bye": "{names:and} cannot all be paired: without a rematch only the bye is "

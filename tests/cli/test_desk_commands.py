@@ -81,7 +81,7 @@ def test_only_the_director_changes_what_is_confirmed(desk):
     desk("event result", EVENT, "1 1-0", code=1)
     assert "1-0" in desk("event result", EVENT, "1 1-0", "--correct", "--why", "heard wrong")
     assert "noch kein Ergebnis" in desk("event confirm", EVENT, "2", "--lang", "de", code=2)
-    assert "an den Tischen 2" in desk("event close", EVENT, "--lang", "de", code=2)
+    assert "fehlt ein Ergebnis, an Tisch 2" in desk("event close", EVENT, "--lang", "de", code=2)
     assert "played later: 2" in desk("event close", EVENT, "--adjourn")
     assert desk("event result", EVENT, "2 =").splitlines()[1] == (
         "all tables of round 1 have a result"
@@ -201,6 +201,41 @@ def test_an_argument_that_is_not_utf8_is_refused(desk, words):
 def test_nor_is_the_environment_read_otherwise(desk, monkeypatch):
     monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "J\udcf6rg")
     assert "is not UTF-8" in desk("event announce", EVENT, "x", code=2)
+
+
+def test_an_event_without_games_has_its_name_when_it_is_renamed_and_merged(desk):
+    assert desk("event rename", EVENT, "May Cup") == "Spring Cup is now called May Cup\n"
+    desk("event create", "Copy")
+    assert desk("event merge", "May Cup", "Copy").startswith("May Cup (")
+    desk("event create", "Third")
+    assert desk("event merge", "Third", "Copy").startswith("Third (")
+
+
+def test_a_round_that_has_not_begun_is_not_closed(desk):
+    desk("event undo", EVENT)
+    for words in ((), ("--adjourn",)):
+        assert "round 1 has not begun" in desk("event close", EVENT, *words, code=2)
+    assert "hat nicht begonnen" in desk("event close", EVENT, "--lang", "de", code=2)
+
+
+def test_trf16_is_for_games_of_two(desk):
+    desk("event create", "Three", "--seats", "3")
+    shown = desk("event export", "Three", "-f", "trf", code=2)
+    assert shown == "claimlog: TRF16 is for games of two, not for tables of 3\n"
+
+
+def test_places_after_a_round_there_is_not_are_refused(desk):
+    for command in ("places", "why"):
+        words = (EVENT, *(["Ann"] if command == "why" else []))
+        assert "round 9 is not paired" in desk(f"event {command}", *words, "--round", "9", code=2)
+        desk(f"event {command}", *words, "--round", "1")
+
+
+@pytest.mark.parametrize("text", [b"", b"\n# nothing\n", b"round,table,player1,player2\n"])
+def test_a_list_without_pairings_replaces_none(desk, text):
+    desk("event undo", EVENT)
+    assert "no pairings in the input" in desk("event pair", EVENT, "-", stdin=text, code=2)
+    assert "Ann – Bo" in desk("event show", EVENT)
 
 
 def test_why_somebody_is_where_they_are_and_prizes(desk):

@@ -67,7 +67,7 @@ def test_an_evening_is_typed(tmp_path):
         assert "39:5" in text or "40:00" in text
         assert "waiting longest: Eva Huber, Anna Keller" in text
         text = await desk.type("close")
-        assert "games without a result, at tables 2" in text
+        assert "a game without a result, at table 2" in text
         assert text.splitlines()[-1].startswith("> close")
         await desk.pilot.press("ctrl+u")
         text = await desk.type("2 1-0", "undo", "2 kampflos 1", "confirm 2", "!2 1-0", "close")

@@ -40,6 +40,8 @@ def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> Pair
     if listed.problems:
         raise ArchiveError(_all_of(listed.problems))
     tables, byes = listed.pairing.tables, listed.pairing.byes
+    if not tables and not byes:
+        raise ArchiveError("upload.nothing")
     act = acts.Paired(round=number, tables=tables, byes=byes, by_hand=True)
     board = desks.do(text, act, by, why, board.act)
     return PairedRound(desk=board, remarks=listed.pairing.remarks)

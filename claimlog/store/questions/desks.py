@@ -115,6 +115,13 @@ class Desks:
         title = self.identities.event_title(event, desk.name)
         return notice(msgspec.structs.replace(desk, name=title), write_id(event), datetime.now(UTC))
 
+    def board_after(self, text: str, round: int | None) -> Board:
+        """The state, for a question about it after a round.  Raises NotFound without that round."""
+        board = self.board(text)
+        if round is not None and not 1 <= round <= len(board.rounds):
+            raise NotFound("desk.not-paired", number=round)
+        return board
+
     def board_of(self, event: int) -> Board:
         """The same, by the event's number."""
         return self._board(event)
@@ -158,7 +165,7 @@ class Desks:
 
     def reasons(self, text: str, entrant: str, round: int | None) -> list[PlaceReason]:
         """See `Archive.place_reasons`."""
-        seen = self.board(text)
+        seen = self.board_after(text, round)
         try:
             number = meant(seen, entrant)
         except Refused as error:
@@ -357,8 +364,12 @@ class Desks:
 
         def act(desk: Desk) -> acts.Act:
             known = desk.round(round).number
+            if desk.round(round).state == "paired":
+                raise Refused("desk.not-begun", number=round)
             seen = self._board(self.find(text)).rounds[known - 1]
             if seen.missing and not adjourn:
+                if len(seen.missing) == 1:
+                    raise Refused("desk.result-missing", number=round, table=seen.missing[0])
                 tables = ", ".join(map(str, seen.missing))
                 raise Refused("desk.results-missing", number=round, tables=tables)
             return acts.Closed(round=round, adjourned=seen.missing)

@@ -146,7 +146,7 @@ def places(games: Games, event: str, *, round: AfterRound = None) -> Ranking:
     Those who are level in all tie-breaks share a place.  Raises NotFound if the event is not
     directed here.
     """
-    return ranking(_of(games).desks.board(event), round)
+    return ranking(_of(games).desks.board_after(event, round), round)
 
 
 @question("/events/{event}/places/{entrant}", operation="place_reasons")
