@@ -116,8 +116,12 @@ _SHARES: Final = repeat(None)
 """Each game gives its sides their share of the win."""
 
 
+_TEAM_SEATS: Final = (4, 1)
+"""The games of teams; one seat is a bye, which counts for partners if it names the other in p3."""
+
+
 class Counting:
-    """The lines of players, or of teams in games of four, as games are counted."""
+    """The lines of players, or of teams in games of four and byes, as games are counted."""
 
     def __init__(
         self,
@@ -142,7 +146,7 @@ class Counting:
         `scores` are the points of each game's sides, if not their share of the win.
         """
         for game, given in zip(games, scores, strict=False):
-            if not self._teams or game.seats == 4:
+            if not self._teams or game.seats in _TEAM_SEATS:
                 self._add(game, given)
 
     def _add(self, game: Played, scores: Sequence[float] | None) -> None:
@@ -255,12 +259,15 @@ class Counting:
 def _groups(seats: int, teams: bool) -> tuple[int, list[tuple[int, list[int], list[int]]]]:
     """Return the number of sides, and the groups counted as one: each seat, or each side.
 
-    A group is its side, from 0, and the columns of its names and players in `Played`.
+    A group is its side, from 0, and the columns of its names and players in `Played`.  In a bye,
+    partners have the seats of the first side of four.
     """
     sides = sides_of(seats)
     groups = [range(side, seats, sides) for side in range(sides)]
     if not teams:
         groups = [range(seat, seat + 1) for seat in range(seats)]
+    elif seats == 1:
+        groups = [range(0, 4, 2)]
     return sides, [
         (group[0] % sides, [_NAME + seat for seat in group], [_PLAYER + seat for seat in group])
         for group in groups

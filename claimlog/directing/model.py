@@ -95,6 +95,11 @@ class Plan(_Struct, frozen=True, kw_only=True):
     site: Short = ""
 
     @property
+    def of_teams(self) -> bool:
+        """Whether teams of two play, who stay together."""
+        return self.seats == 4 and self.fixed_teams
+
+    @property
     def late(self) -> int:
         """How many tricks late spectators see a table."""
         return self.delay if self.spectators else ALL_TRICKS

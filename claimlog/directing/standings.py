@@ -6,25 +6,27 @@ Games and tie-breaks are counted by `claimlog.directing.counting`, as in the arc
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from claimlog.directing.counting import DEFAULT, NO_RECORD, Counting, Line, Played, placed
+from claimlog.directing.history import seeded
 from claimlog.directing.model import TieBreak
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
 from claimlog.language import words
 from claimlog.results import parse_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from claimlog.directing.board import Board
+    from claimlog.directing.board import Board, BoardTable
     from claimlog.directing.model import Entrant
 
-_NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
+NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
     game=0, gid=NO_RECORD, complete=False, seats=0, result=0
 )
+"""Stands for a game without a record."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,17 +101,22 @@ def _number(value: float, language: str) -> str:
     return text.replace(".", ",") if language == "de" else text
 
 
-def played(board: Board, until: int | None = None) -> list[tuple[Played, list[float] | None]]:
-    """Return the games and byes of the rounds that have begun, with the points of their sides.
+def played(
+    board: Board,
+    until: int | None = None,
+    record: Callable[[BoardTable], Played] = lambda _: NO_GAME,
+) -> list[tuple[Played, list[float] | None]]:
+    """Return the games and byes of the rounds, with the points of their sides.
 
     Players are given by number; an entrant without a game or bye gets a row too.
+    Partners who stay together have a row each for a bye; that of the first has both of them.
+    `record` returns what is known of the record of a game.
     """
     games: list[tuple[Played, list[float] | None]] = []
+    idle = {one.number for one in board.entrants}
     for round in board.rounds[:until]:
-        if round.state == "paired":
-            continue
         for table in round.tables:
-            game = _seated(board.entrant(number) for number in table.players)
+            game = _seated(record(table), [board.entrant(number) for number in table.players])
             given = None
             if table.result is not None:
                 votes = votes_of(table.result, table.table.sides)
@@ -120,21 +127,43 @@ def played(board: Board, until: int | None = None) -> list[tuple[Played, list[fl
                     votes3=votes[2],
                 )
                 given = scores(table.result, table.table.sides, board.plan.points)
-            games.append((game, given))
-        for bye in round.byes:
-            game = _seated([board.entrant(bye.entrant)])._replace(result=BYE_RESULTS[bye.kind])
-            games.append((game, [bye_score(bye, board.plan.points)]))
-    return games + [(_seated([one]), None) for one in board.entrants]
+            games.append((game._replace(round=str(round.number), tbl=str(table.number)), given))
+            idle.difference_update(table.players)
+        byes = {bye.entrant: bye for bye in round.byes}
+        for number, alone in _alone(board, byes):
+            result = 0 if round.state == "paired" else BYE_RESULTS[byes[number].kind]
+            alone = alone._replace(round=str(round.number), result=result)
+            games.append((alone, [bye_score(byes[number], board.plan.points)]))
+        idle.difference_update(byes)
+    return games + [(row, None) for _, row in _alone(board, idle)]
 
 
-def _seated(entrants: Iterable[Entrant]) -> Played:
-    """Return a game without a result, with these entrants in its seats."""
-    fields: dict[str, str | int] = {}
-    seats = 0
-    for seats, one in enumerate(entrants, 1):
-        fields[f"p{seats}"] = one.number
-        fields[f"n{seats}"] = one.name
-    return _NO_GAME._replace(seats=seats, **fields)  # type: ignore[arg-type]
+def _alone(board: Board, numbers: Iterable[int]) -> Iterator[tuple[int, Played]]:
+    """Return a row without a result for each of these entrants.
+
+    If partners stay together, and both are among these, the row of the first has both.
+    """
+    entrants = [board.entrant(number) for number in numbers]
+    teams: dict[str, list[Entrant]] = defaultdict(list)
+    if board.plan.of_teams:
+        for one in seeded(entrants):
+            teams[one.team].append(one)
+    for one in entrants:
+        row = _seated(NO_GAME, [one])
+        members = teams[one.team]
+        if one.team and len(members) == 2 and one is members[0]:
+            row = row._replace(p3=members[1].number, n3=members[1].name)
+        yield one.number, row
+
+
+def _seated(game: Played, entrants: Sequence[Entrant]) -> Played:
+    """Return a game with these entrants in its seats."""
+    seats = (*entrants, None, None, None)[:4]
+    fields: dict[str, Any] = {"seats": len(entrants)}
+    for seat, one in enumerate(seats, 1):
+        fields[f"p{seat}"] = None if one is None else one.number
+        fields[f"n{seat}"] = None if one is None else one.name
+    return game._replace(**fields)
 
 
 def counted(board: Board, until: int | None = None, *, teams: bool = False) -> Counting:
@@ -152,7 +181,7 @@ def standings(board: Board, until: int | None = None, *, teams: bool | None = No
     """
     order = board.plan.tiebreaks or tuple(DEFAULT)
     if teams is None:
-        teams = board.plan.seats == 4 and board.plan.fixed_teams
+        teams = board.plan.of_teams
     lines = counted(board, until, teams=teams).ranked(order)
     return Standings(
         tiebreaks=order,

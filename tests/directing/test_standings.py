@@ -131,6 +131,25 @@ def test_byes_and_forfeits_count_as_agreed():
     }  # fmt: skip
 
 
+def test_a_bye_of_a_team_counts_once():
+    people = [Entrant(number=k, name=f"P{k}", team="CAB"[(k - 1) // 2]) for k in range(1, 7)]
+    points = Points(win=2, bye=3, half_bye=1)
+    board = an_event(people, seats=4, fixed_teams=True, points=points, tiebreaks=("points", "wins"))
+    assert [line.entrants for line in standings(board).lines] == [(1, 2), (3, 4), (5, 6)]
+    table = Table(number=1, players=(3, 5, 4, 6))
+    board = with_round(board, [table], [Bye(entrant=2), Bye(entrant=1)])
+    board = with_results(board, {1: "1-0"})
+    assert [(line.name, line.values, line.games) for line in standings(board).lines] == [
+        ("P1 & P2", (3, 1), 1), ("P3 & P4", (2, 1), 1), ("P5 & P6", (0, 0), 1),
+    ]  # fmt: skip
+    assert explained(standings(board), 3)[0].worded() == "behind P1 & P2 by points: 2 to 3"
+    # Partners who asked for different byes have that of the better seed, as in the pairing.
+    byes = [Bye(entrant=1, kind="half"), Bye(entrant=2, kind="zero")]
+    board = with_round(board, [table], byes, "running")
+    assert [line.points for line in standings(board).lines] == [4, 2, 0]
+    assert standings(with_round(board, [], byes, "paired")) == standings(board)
+
+
 def test_a_round_that_has_not_begun_counts_nothing():
     board = with_round(an_event(3), [Table(number=1, players=(1, 2))], [Bye(entrant=3)], "paired")
     assert {line.points for line in standings(board).lines} == {0}

@@ -203,6 +203,22 @@ def test_a_wrong_number_of_factions_from_before_counts_as_unknown(
     assert [line.name for line in archive.places("Spring Cup").lines][:2] == ["Cy", "Ann"]
 
 
+def test_the_bye_of_a_team_counts_in_all_answers(archive: Archive) -> None:
+    plan = Plan(system="round-robin", seats=4, fixed_teams=True)
+    archive.create_event("Cup", plan, by="Ruth")
+    entrants = [Entrant(name=name, team=name[0]) for name in ("A1", "A2", "B1", "B2", "C1", "C2")]
+    archive.enter("Cup", entrants, by="Ruth")
+    archive.pair_round("Cup", by="Ruth")
+    archive.direct("Cup", acts.Started(round=1), by="Ruth")
+    archive.direct("Cup", typed(1), by="Ruth")
+    places = {line.name: line.points for line in archive.places("Cup").lines}
+    assert places == {"A1 & A2": 1, "B1 & B2": 1, "C1 & C2": 0}
+    teams = archive.team_standings("Cup")
+    assert {" & ".join(sorted(line.names)): line.points for line in teams.lines} == places
+    assert (teams.games, teams.unfinished) == (2, 0)
+    assert archive.event_in_full("Cup", most=9, games=9).teams == teams
+
+
 def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     with pytest.raises(NotFound, match="there is no event"):
         archive.desk("Spring Cup")

@@ -23,7 +23,7 @@ class Field:
         self.board = board
         self.round = round
         self.history = History(board, round)
-        self.teams = board.plan.seats == 4 and board.plan.fixed_teams
+        self.teams = board.plan.of_teams
         self.locked: list[BoardTable] = []
         here = present(board, round)
         if round <= len(board.rounds):

@@ -8,22 +8,20 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
-from claimlog.directing.board import Board, Notice, Recorded, board, meant, notice
-from claimlog.directing.counting import NO_RECORD, Played
+from claimlog.directing.board import Board, BoardTable, Notice, Recorded, board, meant, notice
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
-from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
-from claimlog.directing.standings import explained, standings
+from claimlog.directing.standings import NO_GAME, explained, played, standings
 from claimlog.notation import names
-from claimlog.results import parse_result, result_text
+from claimlog.results import result_text
 from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
 from claimlog.store.model import types as t
@@ -40,6 +38,7 @@ from claimlog.store.model.ids import event_number, number_of, read_id, tidy, wri
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from claimlog.directing.counting import Played
     from claimlog.directing.model import Plan
     from claimlog.directing.pairing.outcome import Relaxation
     from claimlog.directing.standings import PlaceReason
@@ -48,11 +47,6 @@ if TYPE_CHECKING:
 
 _SEATS: Final = ", ".join(f"g.p{seat}" for seat in (1, 2, 3, 4))
 _NAMES: Final = ", ".join(f"g.n{seat}" for seat in (1, 2, 3, 4))
-NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
-    game=0, gid=NO_RECORD, complete=False, seats=0, result=0
-)
-"""Stands for a game without a record."""
-
 _VOTES: Final = ", ".join(f"g.votes{side}" for side in (1, 2, 3))
 
 
@@ -262,32 +256,12 @@ class Desks:
         """
         seen = self._board(event)
         players = self.players(seen.entrants)
-        games: list[tuple[Played, list[float] | None]] = []
-        idle = {one.number for one in seen.entrants}
-        for round in seen.rounds:
-            begun = round.state != "paired"
-            for table in round.tables:
-                gid = None if table.game is None else read_id(table.game)
-                game = NO_GAME if gid is None else recorded.get(gid, NO_GAME)
-                result, given = table.result, None
-                if result is not None:
-                    votes = votes_of(result, table.table.sides)
-                    game = game._replace(result=parse_result(result.result))
-                    game = game._replace(votes1=votes[0], votes2=votes[1], votes3=votes[2])
-                    given = scores(result, table.table.sides, seen.plan.points)
-                entrants = [seen.entrant(number) for number in table.players]
-                game = _seated(game, entrants, players)
-                games.append((game._replace(round=str(round.number), tbl=str(table.number)), given))
-            for bye in round.byes:
-                alone = _seated(NO_GAME, [seen.entrant(bye.entrant)], players)
-                alone = alone._replace(
-                    round=str(round.number), result=BYE_RESULTS[bye.kind] if begun else 0
-                )
-                games.append((alone, [bye_score(bye, seen.plan.points)]))
-            idle -= {player for table in round.tables for player in table.players}
-            idle -= {bye.entrant for bye in round.byes}
-        games += [(_seated(NO_GAME, [seen.entrant(one)], players), None) for one in sorted(idle)]
-        return games
+
+        def record(table: BoardTable) -> Played:
+            gid = None if table.game is None else read_id(table.game)
+            return NO_GAME if gid is None else recorded.get(gid, NO_GAME)
+
+        return [(_by_player(game, players), given) for game, given in played(seen, record=record)]
 
     # Doing ---------------------------------------------------------------------------------
 
@@ -430,14 +404,12 @@ def _player_of(one: Entrant) -> int:
     return number_of(*key)
 
 
-def _seated(game: Played, entrants: Sequence[Entrant], players: Mapping[int, int]) -> Played:
-    """A game with these entrants in its seats."""
-    numbers = (*(players[one.number] for one in entrants), None, None, None)
-    called = (*(one.name for one in entrants), None, None, None)
-    fields: dict[str, Any] = {"seats": len(entrants)}
-    fields |= {f"p{seat}": number for seat, number in zip((1, 2, 3, 4), numbers, strict=False)}
-    fields |= {f"n{seat}": name for seat, name in zip((1, 2, 3, 4), called, strict=False)}
-    return game._replace(**fields)
+def _by_player(game: Played, players: Mapping[int, int]) -> Played:
+    """A game with the players instead of the entrants' numbers."""
+    numbers = {f"p{seat}": getattr(game, f"p{seat}") for seat in (1, 2, 3, 4)}
+    return game._replace(
+        **{seat: None if number is None else players[number] for seat, number in numbers.items()}
+    )
 
 
 def _entry(row: ActRow) -> Entry:

@@ -76,7 +76,9 @@ class _Reading(NamedTuple):
             game.result
             for game in self.games
             # Entrants who have not played yet are alone in a game without a result.
-            if (game.result or game.seats > 1) and (not teams or game.seats == 4)
+            if (game.result or game.seats > 1)
+            # The bye of a team has both partners.
+            and (not teams or game.seats == 4 or (game.seats == 1 and game.p3 is not None))
         ]
         unfinished = counted.count(0)
         return {"games": len(counted) - unfinished, "unfinished": unfinished}
