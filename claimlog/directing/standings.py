@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from claimlog.directing.board import Board, BoardTable
-    from claimlog.directing.model import Entrant
+    from claimlog.directing.model import Entrant, Plan
 
 NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
     game=0, gid=NO_RECORD, complete=False, seats=0, result=0
@@ -174,12 +174,17 @@ def counted(board: Board, until: int | None = None, *, teams: bool = False) -> C
     return counting
 
 
+def order_of(plan: Plan) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of an event, in order, each once: older plans may have one twice."""
+    return tuple(dict.fromkeys(plan.tiebreaks)) or tuple(DEFAULT)
+
+
 def standings(board: Board, until: int | None = None, *, teams: bool | None = None) -> Standings:
     """Return the standings, as of now or after a round.
 
     `teams`: whether partners are counted as one; by default if they stay together in the event.
     """
-    order = board.plan.tiebreaks or tuple(DEFAULT)
+    order = order_of(board.plan)
     if teams is None:
         teams = board.plan.of_teams
     lines = counted(board, until, teams=teams).ranked(order)
@@ -252,7 +257,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 def crosstable(board: Board, until: int | None = None) -> dict[int, list[Cell]]:
     """Return by entrant the games against everybody met, in the order of the standings."""
-    order = board.plan.tiebreaks or tuple(DEFAULT)
+    order = order_of(board.plan)
     counting = counted(board, until)
     lines = counting.ranked(order)
     cells = counting.cells()

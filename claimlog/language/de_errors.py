@@ -416,6 +416,8 @@ TEXTS: Final[dict[str, str]] = {
     "event.no-games": "das Turnier {name} hat keine Partien mehr",
     "event.no-round": "das Turnier hat keine Runde {round}, nur {rounds}",
     "event.no-rounds": "das Turnier hat keine Runde {round}: Seine Partien nennen keine",
+    "event.order-of-plan": "das Turnier {name} wird hier geleitet: Seine Feinwertungen stehen im "
+    "Plan; mit claimlog event plan --tiebreaks ändern",
     "event.into-itself": "ein Turnier kann nicht mit sich selbst zusammengelegt werden",
     "event.name": "ein Turnier braucht einen Namen",
     "event.merged-already": "Turnier {id} ist schon zusammengelegt",

@@ -397,6 +397,8 @@ TEXTS: Final[dict[str, str]] = {
     "event.no-games": "event {name} no longer has games",
     "event.no-round": "the event has no round {round}: its rounds are {rounds}",
     "event.no-rounds": "the event has no round {round}: its games name no round",
+    "event.order-of-plan": "event {name} is directed here: its tie-breaks are in its plan; change "
+    "them with claimlog event plan --tiebreaks",
     "event.into-itself": "an event cannot be merged into itself",
     "event.name": "an event needs a name",
     "event.merged-already": "event {id} has been merged already",

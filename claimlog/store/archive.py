@@ -574,7 +574,7 @@ class Archive(Asked):
         return self._events.in_full(event, most, games)
 
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
-        """Set the order of an event's tie-breaks."""
+        """Set the order of an event's tie-breaks; that of a directed event is in its plan."""
         return self._events.set_tiebreaks(event, tiebreaks, by)
 
     def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from claimlog.directing import acts
+from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
 from claimlog.store import Archive, ArchiveError, Filter, NotFound, RevisionChanged
 
@@ -217,6 +218,24 @@ def test_the_bye_of_a_team_counts_in_all_answers(archive: Archive) -> None:
     assert {" & ".join(sorted(line.names)): line.points for line in teams.lines} == places
     assert (teams.games, teams.unfinished) == (2, 0)
     assert archive.event_in_full("Cup", most=9, games=9).teams == teams
+
+
+def test_the_tie_breaks_are_those_of_the_plan(archive: Archive) -> None:
+    archive.store(short("Spring Cup", 9, "1-0", "Fay", "Gil"))
+    bring(archive)
+    archive.set_tiebreaks("Spring Cup", ["votes"], by="Ruth")
+    begun(archive)
+    for tiebreaks in ((), ("wins", "points"), ("points", "votes")):
+        plan = Plan(tiebreaks=tiebreaks)
+        archive.direct("Spring Cup", acts.Planned(plan=plan), by="Ruth")
+        order = list(archive.places("Spring Cup").tiebreaks)
+        assert order == list(tiebreaks or DEFAULT)
+        assert archive.standings("Spring Cup").tiebreaks == order
+        assert archive.ranks("Spring Cup").tiebreaks == order
+        assert archive.event("Spring Cup").tiebreaks == order
+    with pytest.raises(ArchiveError, match="claimlog event plan --tiebreaks"):
+        archive.set_tiebreaks("Spring Cup", ["wins"], by="Ruth")
+    assert archive.standings("Spring Cup").tiebreaks == order
 
 
 def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:

@@ -56,7 +56,7 @@ class EventController(Controller):
         "/{event_id:str}/tiebreaks",
         opt=operation(
             scope="direct",
-            errors=(400, 404, 408, 413, 415),
+            errors=(400, 404, 408, 409, 413, 415),
         ),
     )
     async def set_tiebreaks(
@@ -66,7 +66,10 @@ class EventController(Controller):
         event_id: Name,
         data: JSONBody[schemas.TieBreaks],
     ) -> Answer[EventRow]:
-        """Choose the order of an event's tie-breaks."""
+        """Choose the order of an event's tie-breaks.
+
+        That of a directed event is in its plan; it is refused here.
+        """
         return Answer(
             await resources.write(
                 lambda: resources.archive.set_tiebreaks(event_id, data.tiebreaks, by=by(request))

@@ -19,7 +19,7 @@ from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
-from claimlog.directing.standings import NO_GAME, explained, played, standings
+from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings
 from claimlog.notation import names
 from claimlog.results import result_text
 from claimlog.rules.setup import sides_of
@@ -241,11 +241,11 @@ class Desks:
         return directed(self.database).get(event, "")
 
     def tiebreaks(self, event: int) -> list[t.TieBreak]:
-        """The tie-breaks in the plan of an event; older plans may have one twice."""
+        """The tie-breaks of an event directed here, which are those of its plan; [] for others."""
         if not self.directed(event):
             return []
         with self.database.ledger() as cursor:
-            return list(dict.fromkeys(self._desk(cursor, event).plan.tiebreaks))
+            return list(order_of(self._desk(cursor, event).plan))
 
     def played(
         self, event: int, recorded: Mapping[int, Played]

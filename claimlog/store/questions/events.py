@@ -18,6 +18,7 @@ from claimlog.directing.counting import (
     placed,
 )
 from claimlog.store.backend import now
+from claimlog.store.ledger.acts import acts_of
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
@@ -188,7 +189,7 @@ class Events:
                 rounds=rounds,
                 first_date=first,
                 last_date=last,
-                tiebreaks=orders.get(event) or self.desks.tiebreaks(event) or DEFAULT,
+                tiebreaks=self.desks.tiebreaks(event) or orders.get(event) or DEFAULT,
             )
             for event, name, games, complete, rounds, sites, first, last in rows
         ]
@@ -255,6 +256,8 @@ class Events:
         event = self.find(text)
         check_tiebreaks(tiebreaks)
         with self.database.decide() as cursor:
+            if acts_of(cursor, event):
+                raise ArchiveError("event.order-of-plan", name=self._name(event))
             decision = [event, list(tiebreaks), now(), by]
             cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", decision)
             self.database.link(cursor, "event_settings", *decision)
@@ -538,8 +541,11 @@ class Events:
         return f"g.event IN ({numbers})"
 
     def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
-        """The requested tie-breaks, or else those of the event.  Raises BadQuery."""
-        order = tiebreaks or self._orders().get(event) or self.desks.tiebreaks(event) or DEFAULT
+        """The requested tie-breaks, or else those of the event.  Raises BadQuery.
+
+        If the event is directed here, its plan has them, whatever was set before.
+        """
+        order = tiebreaks or self.desks.tiebreaks(event) or self._orders().get(event) or DEFAULT
         check_tiebreaks(order)
         return order
 
