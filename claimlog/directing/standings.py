@@ -108,7 +108,8 @@ def played(
 ) -> list[tuple[Played, list[float] | None]]:
     """Return the games and byes of the rounds, with the points of their sides.
 
-    Players are given by number; an entrant without a game or bye gets a row too.
+    Players are given by number; an entrant without a game or bye gets a row too, but not with
+    `until`: they may have entered later.
     Partners who stay together have a row each for a bye; that of the first has both of them.
     `record` returns what is known of the record of a game.
     """
@@ -135,7 +136,9 @@ def played(
             alone = alone._replace(round=str(round.number), result=result)
             games.append((alone, [bye_score(byes[number], board.plan.points)]))
         idle.difference_update(byes)
-    return games + [(row, None) for _, row in _alone(board, idle)]
+    if until is None:
+        games += [(row, None) for _, row in _alone(board, idle)]
+    return games
 
 
 def _alone(board: Board, numbers: Iterable[int]) -> Iterator[tuple[int, Played]]:

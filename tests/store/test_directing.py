@@ -238,6 +238,31 @@ def test_the_tie_breaks_are_those_of_the_plan(archive: Archive) -> None:
     assert archive.standings("Spring Cup").tiebreaks == order
 
 
+def test_who_enters_later_is_in_no_answer_about_earlier_rounds(archive: Archive) -> None:
+    order = ("points", "vote-difference")
+    archive.create_event("Cup", Plan(system="by-hand", tiebreaks=order), by="Ruth")  # type: ignore[arg-type]
+    for round, names in enumerate((("La", "Lb"), ("Lc", "Ld")), 1):
+        archive.enter("Cup", [Entrant(name=name) for name in names], by="Ruth")
+        tables = [Table(number=k, players=(2 * k - 1, 2 * k)) for k in range(1, round + 1)]
+        archive.direct("Cup", acts.Paired(round=round, tables=tuple(tables)), by="Ruth")
+        archive.direct("Cup", acts.Started(round=round), by="Ruth")
+        if round == 1:
+            won = TableResult(result="1-0", votes=(5, 0))
+            archive.direct("Cup", typed(1, won), by="Ruth")
+            archive.direct("Cup", acts.Closed(round=1), by="Ruth")
+    for round, ranks in (
+        (1, [(1, "La"), (2, "Lb")]),
+        (2, [(1, "La"), (2, "Lc"), (2, "Ld"), (4, "Lb")]),
+    ):
+        standings = archive.standings("Cup", until_round=str(round))
+        assert [(line.rank, line.name) for line in standings.lines] == ranks
+        assert [
+            (line.rank, line.name) for line in archive.places("Cup", round=round).lines
+        ] == ranks
+    after = {line.name: line.ranks for line in archive.ranks("Cup").lines}
+    assert after == {"La": [1, 1], "Lb": [2, 4], "Lc": [None, 2], "Ld": [None, 2]}
+
+
 def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     with pytest.raises(NotFound, match="there is no event"):
         archive.desk("Spring Cup")
