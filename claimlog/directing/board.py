@@ -357,5 +357,8 @@ def _turned(table: Table, game: Recorded) -> TableResult | None:
     for side, count in enumerate(result.votes):
         votes[turn[side]] = count
     return msgspec.structs.replace(
-        result, result=result_text(result_of(sides, turned)), votes=tuple(votes)
+        result,
+        result=result_text(result_of(sides, turned)),
+        votes=tuple(votes),
+        forfeit=tuple(sorted(turn[side - 1] + 1 for side in result.forfeit)),
     )

@@ -13,6 +13,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from claimlog.directing.model import TieBreak
+from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
 
@@ -32,6 +33,9 @@ Who = tuple[int, ...]
 """A player, or the players of a team."""
 
 
+FORFEIT: Final = TERMINATIONS.index("forfeit")
+"""How a game ended that was not played."""
+
 NO_RECORD: Final = -1
 """Stands for the id of a game that has no record."""
 
@@ -47,6 +51,7 @@ class Played(NamedTuple):
     complete: bool
     seats: int
     result: int
+    termination: int | None
     votes1: int | None
     votes2: int | None
     votes3: int | None
@@ -136,7 +141,9 @@ class Counting:
         self._merged = merged
         self._teams = teams
         self._known: dict[Who, _Known] = {}
-        self._games: list[tuple[int, list[tuple[int, Line]], list[float], Sequence[float]]] = []
+        self._games: list[
+            tuple[int, list[tuple[int, Line]], list[float], Sequence[float], bool]
+        ] = []
 
     def add(
         self, games: Iterable[Played], scores: Iterable[Sequence[float] | None] = _SHARES
@@ -184,7 +191,7 @@ class Counting:
             if votes is not None:
                 line.votes_for += votes[side]
                 line.votes_against += sum(votes) - votes[side]
-        self._games.append((game.gid, known, shares, given))
+        self._games.append((game.gid, known, shares, given, game.termination != FORFEIT))
 
     def _meet(self, raw: Who) -> _Known | None:
         """Return the line for these places; None if one player would be in it twice."""
@@ -223,10 +230,12 @@ class Counting:
         ]
 
     def _weigh(self) -> None:
-        """Compute the points of everybody's opponents."""
+        """Compute the points of everybody's opponents in the games that were played."""
         for line in self.lines.values():
             line.faced = line.beaten = 0.0
-        for _, known, shares, _ in self._games:
+        for _, known, shares, _, played in self._games:
+            if not played:
+                continue
             for side, line in known:
                 total, number = 0.0, 0
                 for beyond, other in known:
@@ -240,7 +249,7 @@ class Counting:
     def cells(self) -> dict[Line, dict[Line, Met]]:
         """Return the games between lines, by line and opponent."""
         cells: dict[Line, dict[Line, Met]] = defaultdict(dict)
-        for gid, known, _, given in self._games:
+        for gid, known, _, given, _ in self._games:
             for side, line in known:
                 row = cells[line]
                 for beyond, other in known:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from claimlog.directing.counting import DEFAULT, NO_RECORD, Counting, Line, Played, placed
+from claimlog.directing.counting import DEFAULT, FORFEIT, NO_RECORD, Counting, Line, Played, placed
 from claimlog.directing.history import seeded
 from claimlog.directing.model import TieBreak
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
@@ -123,6 +123,7 @@ def played(
                 votes = votes_of(table.result, table.table.sides)
                 game = game._replace(
                     result=parse_result(table.result.result),
+                    termination=FORFEIT if table.result.forfeit else None,
                     votes1=votes[0],
                     votes2=votes[1],
                     votes3=votes[2],

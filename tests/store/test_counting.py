@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from claimlog.directing.counting import TIEBREAKS, Counting, Line, Played, placed
+from claimlog.directing.counting import FORFEIT, TIEBREAKS, Counting, Line, Played, placed
 from claimlog.results import RESULTS
 from claimlog.store.model.errors import BadQuery
 from claimlog.store.model.ids import write_id
@@ -76,6 +76,7 @@ class Entry(NamedTuple):
     points: float
     votes: tuple[int, int]
     against: list[tuple[int, ...]]
+    forfeit: bool
 
 
 def by_hand(
@@ -100,6 +101,7 @@ def by_hand(
             if None not in group and len(set(group)) == len(group)
         ]
         result = next(text for text, code in RESULTS.items() if code == played.result)
+        forfeit = played.termination == FORFEIT
         votes = (played.votes1 or 0, played.votes2 or 0, played.votes3 or 0)
         for side, who in there:
             mine = found.setdefault(who, [])
@@ -107,7 +109,7 @@ def by_hand(
                 points = SHARES[result.split("-")[side]]
                 others = sum(votes) - votes[side]
                 against = [other for beyond, other in there if beyond != side]
-                mine.append(Entry(played.gid, points, (votes[side], others), against))
+                mine.append(Entry(played.gid, points, (votes[side], others), against, forfeit))
     return found
 
 
@@ -129,7 +131,7 @@ def in_order(
         means = [
             (entry.points, sum(map(points, entry.against)) / len(entry.against))
             for entry in mine
-            if entry.against
+            if entry.against and not entry.forfeit
         ]
         match order[0]:
             case "points":
@@ -163,12 +165,13 @@ def any_game(rng: random.Random, number: int, numbers: list[int]) -> Played:
     if rng.random() < 0.2:
         players[rng.randrange(seats)] = None
     votes = tuple(rng.randrange(4) for _ in range(sides)) if rng.random() < 0.8 else None
-    return game(number, *players, result=rng.choice(results), votes=votes)
+    one = game(number, *players, result=rng.choice(results), votes=votes)
+    return one._replace(termination=FORFEIT if rng.random() < 0.2 else 0)
 
 
 @pytest.mark.parametrize("teams", [False, True])
 def test_standings_are_those_counted_by_hand(teams: bool) -> None:
-    """Games of 1 to 4 seats, byes, unknown and merged players, round after round."""
+    """Games of 1 to 4 seats, byes, forfeits, unknown and merged players, round after round."""
     rng = random.Random(21)
     for _ in range(30):
         # 15 stands for 5; players who would meet themselves were never merged.

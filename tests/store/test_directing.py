@@ -263,6 +263,29 @@ def test_who_enters_later_is_in_no_answer_about_earlier_rounds(archive: Archive)
     assert after == {"La": [1, 1], "Lb": [2, 4], "Lc": [None, 2], "Ld": [None, 2]}
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_forfeit_adds_nothing_to_buchholz_and_sonneborn_berger(
+    archive: Archive, recorded: bool
+) -> None:
+    order = ("points", "buchholz", "sonneborn-berger")
+    begun(archive, Plan(tiebreaks=order, points=Points(win=3, forfeit=0.5)))
+    if recorded:
+        tags = 'Event "Spring Cup"', 'Round "1"', 'Player1 "Bo"', 'Player2 "Ann"'
+        head = "".join(f"[{tag}]\n" for tag in (*tags, 'Termination "forfeit"', 'Result "0-1"'))
+        assert archive.store(f"{head}\n0-1\n").status == "stored"
+    else:
+        archive.direct("Spring Cup", typed(1, TableResult(result="1-0", forfeit=(2,))), by="Ruth")
+    archive.direct("Spring Cup", typed(2, TableResult(result="1/2-1/2")), by="Flo")
+    values = {line.name: line.values for line in archive.standings("Spring Cup").lines}
+    assert values == {
+        "Ann": [3, 0, 0], "Bo": [0.5, 0, 0], "Cy": [1.5, 1.5, 0.75], "Di": [1.5, 1.5, 0.75],
+        "Ed": [1, 0, 0],
+    }  # fmt: skip
+    assert archive.desk("Spring Cup").rounds[0].tables[0].result.forfeit == (2,)  # type: ignore[union-attr]
+    reasons = archive.place_reasons("Spring Cup", "Cy")
+    assert [one.tiebreak for one in reasons] == ["points", None, "points"]
+
+
 def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     with pytest.raises(NotFound, match="there is no event"):
         archive.desk("Spring Cup")

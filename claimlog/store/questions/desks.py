@@ -15,13 +15,14 @@ import msgspec
 from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
 from claimlog.directing.board import Board, BoardTable, Notice, Recorded, board, meant, notice
+from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings
 from claimlog.notation import names
-from claimlog.results import result_text
+from claimlog.results import result_text, share_of
 from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
 from claimlog.store.model import types as t
@@ -205,21 +206,25 @@ class Desks:
         }
         which = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         rows = self.database.rows(
-            f"SELECT g.gid, g.stored_at, g.round, g.seats, g.result, {_VOTES}, {_SEATS}, {_NAMES} "
-            f"FROM games g "
+            f"SELECT g.gid, g.stored_at, g.round, g.seats, g.result, g.termination, {_VOTES}, "
+            f"{_SEATS}, {_NAMES} FROM games g "
             f"WHERE g.event IN ({which}) AND g.round IS NOT NULL ORDER BY g.game"
         )
         games = []
-        for gid, stored_at, round, seats, result, *rest in rows:
+        for gid, stored_at, round, seats, result, termination, *rest in rows:
             number = re.fullmatch(r"\s*0*([1-9][0-9]{0,3})\s*", round)
             if number is None or seats < 2:
                 continue
             votes, players, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
             ended = None
             if result:
-                counted = votes[: sides_of(seats)]
+                sides = sides_of(seats)
+                counted = votes[:sides]
+                absent = [side for side in range(1, sides + 1) if not share_of(result, side)]
                 ended = TableResult(
-                    result=result_text(result), votes=() if None in counted else tuple(counted)
+                    result=result_text(result),
+                    votes=() if None in counted else tuple(counted),
+                    forfeit=tuple(absent) if termination == FORFEIT else (),
                 )
             games.append(
                 Recorded(
