@@ -267,8 +267,10 @@ def test_who_enters_later_is_in_no_answer_about_earlier_rounds(archive: Archive)
 def test_a_forfeit_adds_nothing_to_buchholz_and_sonneborn_berger(
     archive: Archive, recorded: bool
 ) -> None:
-    order = ("points", "buchholz", "sonneborn-berger")
-    begun(archive, Plan(tiebreaks=order, points=Points(win=3, forfeit=0.5)))
+    plan = Plan(
+        tiebreaks=("points", "buchholz", "sonneborn-berger"), points=Points(win=3, forfeit=0.5)
+    )
+    begun(archive, plan)
     if recorded:
         tags = 'Event "Spring Cup"', 'Round "1"', 'Player1 "Bo"', 'Player2 "Ann"'
         head = "".join(f"[{tag}]\n" for tag in (*tags, 'Termination "forfeit"', 'Result "0-1"'))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import reduce
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -411,10 +411,11 @@ def _player_of(one: Entrant) -> int:
 
 def _by_player(game: Played, players: Mapping[int, int]) -> Played:
     """A game with the players instead of the entrants' numbers."""
-    numbers = {f"p{seat}": getattr(game, f"p{seat}") for seat in (1, 2, 3, 4)}
-    return game._replace(
-        **{seat: None if number is None else players[number] for seat, number in numbers.items()}
-    )
+    seats: dict[str, Any] = {
+        seat: None if (number := getattr(game, seat)) is None else players[number]
+        for seat in ("p1", "p2", "p3", "p4")
+    }
+    return game._replace(**seats)
 
 
 def _entry(row: ActRow) -> Entry:
