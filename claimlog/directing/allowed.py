@@ -268,7 +268,7 @@ def _check_fits(place: Place, result: TableResult | None, *, recorded: bool = Fa
     for side in sorted(absent):
         if side in won or factions.get(side):
             refuse("desk.absent", table=table, side=side)
-    if not won and absent != set(place.sides) and (absent or not recorded):
+    if not won and absent != set(place.sides):
         refuse("desk.nobody-won", table=table, result=result.result)
     if recorded:
         return

@@ -147,6 +147,7 @@ def test_a_file_is_no_name(desk):
 TRF_LINE = "001    1      {name:33} 1500                             1.0    1  \n"
 
 
+@pytest.mark.needs("py4swiss")
 def test_lists_may_be_in_windows_1252(desk, tmp_path):
     def given(*words, text, code=0, env=None):
         stdin = text.encode("cp1252")

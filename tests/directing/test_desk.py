@@ -239,13 +239,13 @@ def test_a_game_can_end_like_this(seats: int, result: TableResult) -> None:
 
 
 def test_sides_confirm_a_record_that_did_not_end_by_the_rules(running: Evening) -> None:
-    """An adjudicated game may have been won with fewer factions, a forfeit by nobody."""
-    for table, result in ((1, TableResult(result="1-0", votes=(1, 3))), (2, NOBODY)):
-        act = acts.Confirmed(round=1, table=table, sides=(1, 2), result=result)
-        check(running.desk, act, result)
-        for record in (None, WON):
-            with pytest.raises(Refused):
-                check(running.desk, act, record)
+    """An adjudicated game may have been won with fewer factions."""
+    result = TableResult(result="1-0", votes=(1, 3))
+    act = acts.Confirmed(round=1, table=1, sides=(1, 2), result=result)
+    check(running.desk, act, result)
+    for record in (None, WON):
+        with pytest.raises(Refused):
+            check(running.desk, act, record)
 
 
 def test_an_adjourned_game_is_told_after_the_round(running: Evening) -> None:
@@ -287,6 +287,7 @@ def test_a_requested_bye_keeps_its_kind(before: Evening, kind: ByeKind, bye: int
     assert desk.rounds[0].byes == (Bye(entrant=5, kind=kind),)
 
 
+@pytest.mark.needs("py4swiss")
 def test_a_bye_requested_before_withdrawing_is_void(before: Evening) -> None:
     desk = before.do(asked(5, "half"), acts.Withdrew(entrant=5, round=1))
     assert before.do(paired(1, (1, 2), (3, 4))).rounds[0].byes == ()

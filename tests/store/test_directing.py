@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pytest
 
 from claimlog.directing import acts
@@ -311,15 +312,16 @@ def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
 
 
 def test_a_forfeit_in_a_record_is_confirmed(archive: Archive) -> None:
-    """Without its record 0-0 is no result."""
+    """As it is listed: 0-0 alone does not say that nobody came."""
     begun(archive)
-    nobody = TableResult(result="0-0")
+    nobody = TableResult(result="0-0", forfeit=(1, 2))
     confirmed = acts.Confirmed(round=1, table=2, sides=(1, 2), result=nobody)
-    with pytest.raises(ArchiveError, match="only if nobody came"):
-        archive.direct("Spring Cup", confirmed, by="Ruth")
     game = short("Spring Cup", 1, "0-0", "Di", "Cy", Table="2")
     archive.store(game.replace("resignation", "forfeit"))
     bring(archive)
+    alone = msgspec.structs.replace(confirmed, result=TableResult(result="0-0"))
+    with pytest.raises(ArchiveError, match="only if nobody came"):
+        archive.direct("Spring Cup", alone, by="Ruth")
     assert archive.direct("Spring Cup", confirmed, by="Ruth").rounds[0].tables[1].settled
 
 
