@@ -15,7 +15,6 @@ from claimlog.directing.pairing.pair import pair
 
 WON = TableResult(result="1-0")
 LOST = TableResult(result="0-1")
-NOBODY = TableResult(result="0-0")
 
 
 class Evening:
