@@ -331,6 +331,8 @@ def test_every_question_has_the_same_answer_over_http(folder, url, question):
     filters = [{}]
     if question.filtered:
         filters += [{"filter": Filter(event=ZURICH)}, {"filter": Filter(seats=2, round="1")}]
+    if question.alone:
+        filters += [{"filter": Filter(seat=1)}, {"filter": Filter(outcome="won")}]
     with Client(url) as client, Archive.open(folder / "copy.duckdb", read_only=True) as archive:
         for filter in filters:
             wanted = answered(archive, question, **given, **filter)

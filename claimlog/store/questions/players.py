@@ -7,6 +7,8 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
@@ -149,10 +151,13 @@ class Players:
     # Profiles --------------------------------------------------------------------------
 
     def _seen(self, player: int, filter: Filter) -> list[Seen]:
-        """The games of a player, newest first."""
+        """The games of a player, newest first; `seat` and the like of the filter are about them."""
         numbers = self.identities.with_aliases({player})
-        where = self.games.where(filter)
-        where.add(" OR ".join(one_of(f"g.p{s}", numbers) for s in SEATS))
+        if filter.player is None:
+            where = self.games.where(msgspec.structs.replace(filter, player=write_id(player)))
+        else:
+            where = self.games.where(filter)
+            where.add(" OR ".join(one_of(f"g.p{s}", numbers) for s in SEATS))
         which = self.database.rows(
             f"SELECT g.game FROM games g WHERE {where.sql}", where.parameters
         )
