@@ -93,12 +93,7 @@ def _of_file(parameter: Any) -> bool:
     return (
         parameter.name in _FILES
         or parameter.metavar in _FILES
-        or parameter.type.name
-        in (
-            "path",
-            "file",
-            "directory",
-        )
+        or parameter.type.name in ("path", "file", "directory")
     )
 
 

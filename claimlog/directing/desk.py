@@ -160,7 +160,7 @@ def requested(
     return {
         one.entrant: one.kind
         for one in absences
-        if one.round == round and not withdrawn.get(one.entrant, round + 1) <= round
+        if one.round == round and withdrawn.get(one.entrant, round + 1) > round
     }
 
 

@@ -20,7 +20,7 @@ from claimlog.store.questions.games import check_limit
 from claimlog.store.questions.intervals import low_sql, rate
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
-from claimlog.store.questions.where import contains_words, one_of
+from claimlog.store.questions.where import OF_PLAYER, contains_words, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -153,7 +153,7 @@ class Players:
     def _seen(self, player: int, filter: Filter) -> list[Seen]:
         """The games of a player, newest first; `seat` and the like of the filter are about them."""
         numbers = self.identities.with_aliases({player})
-        if filter.player is None:
+        if filter.player is None and any(getattr(filter, field) is not None for field in OF_PLAYER):
             where = self.games.where(msgspec.structs.replace(filter, player=write_id(player)))
         else:
             where = self.games.where(filter)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from claimlog.directing.counting import FORFEIT
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import result_text
 from claimlog.store.model.errors import BadQuery, PackageMissing
@@ -31,10 +32,7 @@ MOST_RATED = 50_000
 """With more games no ratings are computed: each changes all later ones, one after another."""
 
 
-_PLAYED: Final = (
-    f"NOT (g.tricks = 0 AND g.termination IN "
-    f"({TERMINATIONS.index('forfeit')}, {TERMINATIONS.index('bye')}))"
-)
+_PLAYED: Final = f"NOT (g.tricks = 0 AND g.termination IN ({FORFEIT}, {TERMINATIONS.index('bye')}))"
 """SQL: somebody played: the record is not that of a bye or of a forfeit without a trick."""
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from claimlog.store.ledger.identities import Identities
 
 SEATS: Final = (1, 2, 3, 4)
+OF_PLAYER: Final = ("seat", "partner", "opponent", "outcome")
+"""The conditions about the filter's player."""
 
 MOST_CARDS: Final = 10
 MOST_WORDS: Final = 10
@@ -193,7 +195,7 @@ def _players(where: Where, filter: Filter, identities: Identities) -> None:
     others = _numbers(filter.not_player, identities, "not_player")
     for seat in SEATS if others else ():
         where.add(f"g.p{seat} IS NULL OR NOT {one_of(f'g.p{seat}', others)}")
-    for field in ("seat", "partner", "opponent", "outcome"):
+    for field in OF_PLAYER:
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery("question.needs-player", field=field)
     if filter.player is None:
