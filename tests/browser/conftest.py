@@ -1,6 +1,7 @@
 """A real browser with a phone's screen, and a server that can be killed.
 
-Chromium is Debian's (`apt-get install chromium`); without it these tests are skipped.
+Chromium is Debian's (`apt-get install chromium-headless-shell`); without it these tests are
+skipped.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def browser_type() -> Iterator[BrowserType]:
         exc_type=ImportError,
     )
     if CHROMIUM is None:
-        pytest.skip("needs chromium: apt-get install chromium")
+        pytest.skip("needs chromium: apt-get install chromium-headless-shell")
     # Beside many other tests a page may take longer than Playwright's default of 5 seconds.
     playwright.expect.set_options(timeout=LONG)
     with playwright.sync_playwright() as started:
