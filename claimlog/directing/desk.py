@@ -54,8 +54,8 @@ class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table of a round: who sits there, and how their game ended.
 
-    `confirmed` are the sides that have confirmed the result, `at` is when it was reported;
-    `corrected` says that the director set it.
+    `confirmed` are the sides that have confirmed the result, `at` is when it was reported, `first`
+    when one was first reported; `corrected` says that the director set it.
     """
 
     table: Table
@@ -64,6 +64,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: tuple[int, ...] = ()
     corrected: bool = False
     at: datetime | None = None
+    first: datetime | None = None
 
     @property
     def settled(self) -> bool:
@@ -318,18 +319,25 @@ def _played_on(round: Round, act: acts.InRound, at: datetime, desk: Desk) -> Rou
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):
             place = change(round.place(table), result=result, confirmed=(), at=at)
-            return _with(round, place)
+            return _with(round, _reported(place, at))
         case acts.Corrected(table=table, result=result):
             place = round.place(table)
             sides = place.confirmed if place.result == result else ()
-            return _with(
-                round,
-                change(place, result=result, confirmed=sides, corrected=result is not None, at=at),
+            place = change(
+                place, result=result, confirmed=sides, corrected=result is not None, at=at
             )
+            return _with(round, _reported(place, at))
         case acts.Confirmed(table=table, sides=sides, result=result):
             place = round.place(table)
             both = tuple(sorted({*place.confirmed, *sides}))
-            return _with(round, change(place, result=result, confirmed=both, at=place.at or at))
+            place = change(place, result=result, confirmed=both, at=place.at or at)
+            return _with(round, _reported(place, at))
+
+
+def _reported(place: Place, at: datetime) -> Place:
+    """Return a table whose result was reported, or taken back, at a moment."""
+    first = None if place.result is None else place.first or at
+    return msgspec.structs.replace(place, first=first)
 
 
 def _clocked(round: Round, act: acts.Clocked, at: datetime, plan: Plan) -> RoundClock:

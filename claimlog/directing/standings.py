@@ -19,8 +19,10 @@ from claimlog.results import parse_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import date
 
     from claimlog.directing.board import Board, BoardTable
+    from claimlog.directing.desk import Desk
     from claimlog.directing.model import Entrant, Plan
 
 NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
@@ -140,6 +142,31 @@ def played(
     if until is None:
         games += [(row, None) for _, row in _alone(board, idle)]
     return games
+
+
+def up_to_day(
+    board: Board, desk: Desk, last: date, played_on: Callable[[BoardTable], date | None]
+) -> Board:
+    """Return an event with the rounds that had begun by the end of a day, in UTC.
+
+    Of these, only games up to that day have a result.  `played_on` returns the date in the record
+    of a table's game; without one, the day counts on which a result was first typed.
+    """
+    rounds = []
+    for round, begun in zip(board.rounds, desk.rounds, strict=True):
+        tables = []
+        early = begun.started is not None and begun.started.date() <= last
+        for table, place in zip(round.tables, begun.tables, strict=True):
+            day = played_on(table)
+            early |= day is not None and day <= last
+            if day is None and place.first is not None:
+                day = place.first.date()
+            if day is None or day > last:
+                table = msgspec.structs.replace(table, result=None, game=None)
+            tables.append(table)
+        if early:
+            rounds.append(msgspec.structs.replace(round, tables=tuple(tables)))
+    return msgspec.structs.replace(board, rounds=tuple(rounds))
 
 
 def _alone(board: Board, numbers: Iterable[int]) -> Iterator[tuple[int, Played]]:

@@ -74,6 +74,19 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
             **dict.fromkeys(("Ann", "Di", "Ed"), 1),
             **dict.fromkeys(("Bo", "Cy"), 0),
         }
+        # `until` over HTTP is also a condition on records.
+        for asked in (
+            {"until": "2099"},
+            {"known_at": "2099-01-01T00:00:00Z"},
+            {"until": "2099", "until_round": "1"},
+        ):
+            for part, what in (("standings", "lines"), ("crosstable", "rows")):
+                then = served.http.get(f"/v1/events/{CUP}/{part}", params=asked).json()[what]
+                assert {one["name"]: one["points"] for one in then} == {
+                    **dict.fromkeys(("Ann", "Di", "Ed"), 1),
+                    **dict.fromkeys(("Bo", "Cy"), 0),
+                }
+        assert client.standings(CUP, until="2020").lines == []
         assert [one.by for one in client.desk_acts(CUP)[-2:]] == ["Flo", "Ruth"]
         assert [board.name for board in client.desks()] == [CUP]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import msgspec
@@ -11,7 +13,7 @@ import pytest
 from claimlog.directing import acts
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
-from claimlog.store import Archive, ArchiveError, Filter, NotFound, RevisionChanged
+from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound, RevisionChanged
 
 from .test_chain import bring
 from .test_people import short
@@ -177,6 +179,98 @@ def test_a_game_that_was_given_up_after_some_tricks_is_rated(archive: Archive) -
     archive.store(f"{stopped}\n0-1\n")
     bring(archive)
     assert [one.games for one in archive.ratings()] == [1, 1]
+
+
+def test_standings_as_of_a_moment_are_those_of_the_desk_then(archive: Archive) -> None:
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2"))
+    bring(archive)
+    moments = [datetime.now(UTC)]
+    begun(archive, Plan(tiebreaks=("points", "wins")))
+    moments.append(datetime.now(UTC))
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    moments.append(datetime.now(UTC))
+    draw = TableResult(result="1/2-1/2")
+    archive.direct("Spring Cup", acts.Corrected(round=1, table=1, result=draw), by="Ruth")
+    archive.direct("Spring Cup", acts.Planned(plan=Plan(points=Points(win=3, bye=2))), by="Ruth")
+    (game,) = archive.games(Filter(event="Spring Cup")).games
+    archive.correct(game.id, short("Spring Cup", 1, "0-1", "Di", "Cy"), by="Ruth", why="a slip")
+    bring(archive)
+    moments.append(datetime.now(UTC))
+    archive.undo_act("Spring Cup", by="Ruth")
+    expected = [
+        {"Di": 1, "Cy": 0},  # the records alone
+        {"Ann": 0, "Bo": 0, "Cy": 0, "Di": 1, "Ed": 1},
+        {"Ann": 1, "Bo": 0, "Cy": 0, "Di": 1, "Ed": 1},
+        {"Ann": 1.5, "Bo": 1.5, "Cy": 3, "Di": 0, "Ed": 2},
+    ]
+    for moment, known in zip(moments, expected, strict=True):
+        standings = archive.standings("Spring Cup", known_at=moment)
+        assert {line.name: line.points for line in standings.lines} == known
+        rows = archive.crosstable("Spring Cup", known_at=moment).rows
+        assert {row.name: row.points for row in rows} == known
+    assert points(archive) == {"Ann": 0.5, "Bo": 0.5, "Cy": 1, "Di": 0, "Ed": 1}
+    orders = [archive.standings("Spring Cup", known_at=one).tiebreaks for one in moments]
+    assert orders == [DEFAULT, ["points", "wins"], ["points", "wins"], DEFAULT]
+    # Filters are about records.
+    standings = archive.standings("Spring Cup", Filter(deck="GKUWX"), known_at=moments[2])
+    assert {line.name: line.points for line in standings.lines} == {"Di": 1, "Cy": 0}
+
+
+def test_standings_up_to_a_day_have_the_rounds_begun_by_then(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def on(day: int) -> None:
+        moment = datetime(2026, 11, day, 23, 59)
+        monkeypatch.setattr("claimlog.store.ledger.acts.now", lambda: moment)
+
+    on(13)
+    begun(archive)
+    on(14)
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2", Date="2026-11-13"))
+    bring(archive)
+    on(15)
+    draw = TableResult(result="1/2-1/2")
+    archive.direct("Spring Cup", acts.Corrected(round=1, table=1, result=draw), by="Ruth")
+    archive.direct("Spring Cup", acts.Closed(round=1), by="Ruth")
+    paired = acts.Paired(round=2, tables=(Table(number=1, players=(5, 1)),), byes=())
+    archive.direct("Spring Cup", paired, by="Ruth")
+    archive.direct("Spring Cup", acts.Started(round=2), by="Ruth")
+    archive.enter("Spring Cup", [Entrant(name="Fay")], by="Ruth")
+    archive.direct("Spring Cup", acts.ResultTyped(round=2, table=1, result=WON), by="Flo")
+
+    def until(day: str, **how: Any) -> tuple[dict[str, float], int, int]:
+        found = archive.standings("Spring Cup", until=day, **how)
+        also = archive.standings("Spring Cup", Filter(until=day), until=day, **how)
+        assert also == found
+        return (
+            {line.name: line.points for line in found.lines}, found.games, found.unfinished
+        )  # fmt: skip
+
+    assert until("2026-11-12") == ({}, 0, 0)
+    first = {"Ann": 0, "Bo": 0, "Cy": 0, "Di": 1, "Ed": 1}
+    assert until("2026-11-13") == (first, 2, 1)
+    assert until("2026-11-14") == (first | {"Ann": 0.5, "Bo": 0.5}, 3, 0)
+    both = first | {"Ann": 0.5, "Bo": 0.5, "Ed": 2}
+    assert until("2026-11") == (both, 4, 0)
+    assert until("2026", until_round="1") == (first | {"Ann": 0.5, "Bo": 0.5}, 3, 0)
+    assert until("2026-11-14", until_round="2") == until("2026-11-14")
+    with pytest.raises(BadQuery):
+        archive.standings("Spring Cup", until="2026-11-14", until_round="3")
+    rows = archive.crosstable("Spring Cup", until="2026-11-14").rows
+    assert {row.name: row.points for row in rows} == first | {"Ann": 0.5, "Bo": 0.5}
+
+
+def test_a_round_with_a_game_of_that_day_is_in_standings_up_to_it(archive: Archive) -> None:
+    begun(archive)
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2", Date="2020-11-13"))
+    bring(archive)
+    lines = archive.standings("Spring Cup", until="2020-11-13").lines
+    assert {line.name: line.points for line in lines} == {
+        "Ann": 0, "Bo": 0, "Cy": 0, "Di": 1, "Ed": 1
+    }  # fmt: skip
+    assert archive.standings("Spring Cup", until="2020-11-12").lines == []
 
 
 def test_points_of_its_own(archive: Archive) -> None:

@@ -18,7 +18,7 @@ from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.store.questions.asked import QUESTIONS
-from claimlog.store.questions.events import in_utc
+from claimlog.store.questions.moments import in_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -539,7 +539,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings of an event, over `games` finished games."""
+    """The standings of an event, over `games` finished games.
+
+    If it is directed here, the desk's results and byes count.  With a filter other than `until`,
+    records alone do.
+    """
 
     event: str
     name: str
@@ -569,7 +573,10 @@ class TeamStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TeamStandings(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings of an event's teams: partners in games with four players."""
+    """The standings of an event's teams: partners in games with four players.
+
+    Games count as in `Standings`.
+    """
 
     event: str
     name: str
@@ -589,7 +596,10 @@ class RankLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranks(msgspec.Struct, frozen=True, kw_only=True):
-    """The standings after each round of an event, in the order after the last one."""
+    """The standings after each round of an event, in the order after the last one.
+
+    Games count as in `Standings`.
+    """
 
     event: str
     name: str
@@ -618,7 +628,10 @@ class CrossRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
-    """Everybody against everybody, in the order of the standings."""
+    """Everybody against everybody, in the order of the standings.
+
+    Games count as in `Standings`.
+    """
 
     event: str
     name: str

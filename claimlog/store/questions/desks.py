@@ -6,7 +6,7 @@ The results of archived games under the event's name are merged into its rounds 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
-from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings
+from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings, up_to_day
 from claimlog.notation import names
 from claimlog.results import result_text, share_of
 from claimlog.rules.setup import sides_of
@@ -35,6 +35,7 @@ from claimlog.store.model.errors import (
     refuse_unfit,
 )
 from claimlog.store.model.ids import event_number, number_of, read_id, tidy, write_id
+from claimlog.store.questions.moments import games_at, in_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -194,8 +195,8 @@ class Desks:
         for one in entrants:
             yield one.number, self.identities.root(_player_of(one))
 
-    def _recorded(self, event: int, desk: Desk) -> list[Recorded]:
-        """The games of an event that have a round."""
+    def _recorded(self, event: int, desk: Desk, known_at: datetime | None = None) -> list[Recorded]:
+        """The games of an event that have a round, as the archive knew them at a moment."""
         if not desk.rounds:
             return []
         also = [Entrant(number=number, name=name) for name, number in desk.spelled.items()]
@@ -207,7 +208,7 @@ class Desks:
         which = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         rows = self.database.rows(
             f"SELECT g.gid, g.stored_at, g.round, g.seats, g.result, g.termination, {_VOTES}, "
-            f"{_SEATS}, {_NAMES} FROM games g "
+            f"{_SEATS}, {_NAMES} FROM {games_at(known_at)} g "
             f"WHERE g.event IN ({which}) AND g.round IS NOT NULL ORDER BY g.game"
         )
         games = []
@@ -245,28 +246,59 @@ class Desks:
         """The name of an event when directing began; "" if it is not directed here."""
         return directed(self.database).get(event, "")
 
-    def tiebreaks(self, event: int) -> list[t.TieBreak]:
+    def tiebreaks(self, event: int, known_at: datetime | None = None) -> list[t.TieBreak]:
         """The tie-breaks of an event directed here, which are those of its plan; [] for others."""
         if not self.directed(event):
             return []
+        desk = self._desk_at(event, known_at)
+        return [] if desk is None else list(order_of(desk.plan))
+
+    def rounds(self, event: int) -> list[str]:
+        """The rounds of an event that are paired."""
         with self.database.ledger() as cursor:
-            return list(order_of(self._desk(cursor, event).plan))
+            return [str(round.number) for round in self._desk(cursor, event).rounds]
+
+    def _desk_at(self, event: int, known_at: datetime | None) -> Desk | None:
+        """The state of an event at a moment, or now; None before its first act."""
+        with self.database.ledger() as cursor:
+            if known_at is None:
+                desk = self._folded[event] = self._desk(cursor, event)
+                return desk
+            moment = in_utc(known_at)
+            known = [_entry(row) for row in acts_of(cursor, event) if row.at <= moment]
+        return folded(known) if known else None
 
     def played(
-        self, event: int, recorded: Mapping[int, Played]
-    ) -> list[tuple[Played, list[float] | None]]:
+        self,
+        event: int,
+        recorded: Mapping[int, Played],
+        until: date | None,
+        known_at: datetime | None,
+    ) -> list[tuple[Played, list[float] | None]] | None:
         """All games and byes of an event, as standings count them, with the scores of each.
 
-        Entrants who have not played yet are included.  `recorded` are the event's games by id.
+        With `until`, those up to a day; with `known_at`, as the desk and the archive were at that
+        moment, None before the event's first act.  `recorded` are the event's games by id.
+        Entrants who have not played yet are included, except with `until`: they may have entered
+        later.
         """
-        seen = self._board(event)
+        desk = self._desk_at(event, known_at)
+        if desk is None:
+            return None
+        seen = board(desk, self._recorded(event, desk, known_at), write_id(event))
         players = self.players(seen.entrants)
 
         def record(table: BoardTable) -> Played:
             gid = None if table.game is None else read_id(table.game)
             return NO_GAME if gid is None else recorded.get(gid, NO_GAME)
 
-        return [(_by_player(game, players), given) for game, given in played(seen, record=record)]
+        last = None
+        if until is not None:
+            seen = up_to_day(seen, desk, until, lambda table: record(table).day)
+            last = len(seen.rounds)
+        return [
+            (_by_player(game, players), given) for game, given in played(seen, last, record=record)
+        ]
 
     # Doing ---------------------------------------------------------------------------------
 

@@ -31,10 +31,10 @@ from claimlog.store.model.errors import (
 )
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import event_number, tidy, write_id
-from claimlog.store.model.schema import GAME
 from claimlog.store.questions import lists
 from claimlog.store.questions.desks import Desks, Outline
 from claimlog.store.questions.games import COLUMNS, game_row
+from claimlog.store.questions.moments import games_at
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.question import EVERYTHING
 from claimlog.store.questions.standings import check_tiebreaks, counting_of
@@ -44,19 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.store.questions.games import Games
-
-
-def in_utc(moment: datetime) -> datetime:
-    """A time in UTC without an offset, clipped to what `datetime` can represent.
-
-    A time without an offset is in UTC already.
-    """
-    if moment.tzinfo is None:
-        return moment
-    try:
-        return moment.astimezone(UTC).replace(tzinfo=None)
-    except OverflowError:
-        return datetime.min if moment.year == 1 else datetime.max
 
 
 class _Reading(NamedTuple):
@@ -540,12 +527,15 @@ class Events:
         numbers = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         return f"g.event IN ({numbers})"
 
-    def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
+    def _order(
+        self, event: int, tiebreaks: list[t.TieBreak] | None, known_at: datetime | None = None
+    ) -> list[t.TieBreak]:
         """The requested tie-breaks, or else those of the event.  Raises BadQuery.
 
         If the event is directed here, its plan has them, whatever was set before.
         """
-        order = tiebreaks or self.desks.tiebreaks(event) or self._orders().get(event) or DEFAULT
+        planned = tiebreaks or self.desks.tiebreaks(event, known_at)
+        order = planned or self._orders().get(event) or DEFAULT
         check_tiebreaks(order)
         return order
 
@@ -559,12 +549,10 @@ class Events:
         known_at: datetime | None,
     ) -> _Reading:
         event = self.find(text)
-        order = self._order(event, tiebreaks)
+        order = self._order(event, tiebreaks, known_at)
         directed = self._directed(event, filter, until, known_at)
         if until_round is not None:
-            known = None
-            if directed is not None:
-                known = [game.round for game, _ in directed if game.round is not None]
+            known = None if directed is None else self.desks.rounds(event)
             self._check_round(event, until_round, known)
         scored: list[tuple[Played, list[float] | None]] = (
             [(game, None) for game in self._played(event, filter, until, known_at)]
@@ -591,15 +579,16 @@ class Events:
     ) -> list[tuple[Played, list[float] | None]] | None:
         """All games and byes of an event directed here, with the scores they give each side.
 
-        None for other events, and if only some of the games are requested: filters and dates are
-        about records.
+        None for other events, before the director's first act, and with a filter other than a last
+        day: filters are about records.
         """
-        if until is not None or known_at is not None or filter != EVERYTHING:
+        if msgspec.structs.replace(filter, until=None) != EVERYTHING:
             return None
         if not self.desks.directed(event):
             return None
-        recorded = {game.gid: game for game in self._played(event, filter, None, None)}
-        return self.desks.played(event, recorded)
+        days = [_bound(one, "until", last=True) for one in (until, filter.until) if one is not None]
+        recorded = {game.gid: game for game in self._played(event, EVERYTHING, None, known_at)}
+        return self.desks.played(event, recorded, min(days, default=None), known_at)
 
     def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
         """Count the games, for players or for the teams of four-player games."""
@@ -615,18 +604,9 @@ class Events:
         where.add(self._of(event))
         if until is not None:
             where.add("g.day <= ?", _bound(until, "until", last=True))
-        source = "games"
-        if known_at is not None:
-            moment = in_utc(known_at)
-            columns = "game, gid, revision, digest, stored_at, " + ", ".join(n for n, _ in GAME)
-            source = (
-                f"(SELECT {columns} FROM games WHERE stored_at <= $moment UNION ALL "
-                f"SELECT {columns} FROM games_before "
-                "WHERE stored_at <= $moment AND until > $moment)"
-            ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
+        columns = ", ".join(f"g.{name}" for name in Played._fields)
         rows = self.database.rows(
-            f"SELECT {', '.join('g.' + name for name in Played._fields)} FROM {source} g "
-            f"WHERE {where.sql} ORDER BY g.game",
+            f"SELECT {columns} FROM {games_at(known_at)} g WHERE {where.sql} ORDER BY g.game",
             where.parameters,
         )
         return list(map(Played._make, rows))
