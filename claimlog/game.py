@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from claimlog import hooks
-from claimlog.parts import IF_ANY, KEPT, Part, Problem, Seat, Side
+from claimlog.parts import IF_ANY, KEPT, Part, Problem, Seat, Side, known
 
 if TYPE_CHECKING:
     from claimlog.evaluation import Analysis
@@ -253,8 +253,7 @@ class Game(Part):
 
     def player(self, seat: Seat) -> str:
         """The name of a seat's player, "" if unknown."""
-        name = self.tags.get(f"Player{seat}", "?").strip()
-        return "" if name == "?" else name
+        return known(self.tags.get(f"Player{seat}", ""))
 
     def comments_at(self, trick: int, played: int) -> list[str]:
         """The comments at a moment, as a list to add to; trick 0 is the whole game.

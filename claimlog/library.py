@@ -19,7 +19,7 @@ import io
 import os
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 from claimlog.game import Game, Problem
 from claimlog.notation.reader import damages, find_files, is_folder, open_games
@@ -67,7 +67,7 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
     its neighbours.  Raises OSError at once if the source cannot be opened, and later if it cannot
     be read further, such as a damaged compressed file; TypeError for any other source.
     """
-    if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
+    if _is_text(source):
         return iter(loads(source))
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
@@ -77,6 +77,15 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
         read = _reading(path, opened.enter_context(open_games(path)).read)
         return _of_file(read, opened)
     return replays(_bytes_of(source))
+
+
+def _is_text(source: Any) -> TypeGuard[str | bytes]:
+    """Whether a source is the text itself."""
+    return isinstance(source, bytes) or (isinstance(source, str) and "\n" in source)
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode(errors="surrogatepass") if isinstance(text, str) else text
 
 
 def _of_file(read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
@@ -96,14 +105,13 @@ def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
     return checked
 
 
-def _bytes_of(file: Readable) -> Callable[[int], bytes]:
+def _bytes_of(file: Any) -> Callable[[int], bytes]:
     """Return a function that reads bytes from either kind of file.  Raises TypeError."""
     if not callable(getattr(file, "read", None)):
         raise TypeError(f"games are read from a path, an open file or a text, not from {file!r}")
 
     def read(size: int) -> bytes:
-        data = file.read(size)
-        return data.encode(errors="surrogatepass") if isinstance(data, str) else data
+        return _encoded(file.read(size))
 
     return read
 
@@ -111,8 +119,7 @@ def _bytes_of(file: Readable) -> Callable[[int], bytes]:
 def loads(text: str | bytes) -> list[Game]:
     """Return the games of a text, with problems as in `read_games`.  Raises TypeError."""
     _check_text(text)
-    data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
-    return list(replays(io.BytesIO(data).read))
+    return list(replays(io.BytesIO(_encoded(text)).read))
 
 
 def _check_text(text: Any) -> None:
@@ -178,7 +185,7 @@ def _errors_of(text: str) -> list[Problem]:
     return [problem for problem in problems(judge, 1) if problem.severity == "error"]
 
 
-def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
+def write_tables(source: Path | Readable | bytes, folder: Path) -> dict[str, int]:
     """Write the games of a file or folder as tables for polars, pandas or DuckDB.
 
     Creates games.parquet, tricks.parquet and plays.parquet in `folder`, with a row for each game,
@@ -199,8 +206,11 @@ def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
     return dict(numbers)
 
 
-def _streams(source: Path | Readable) -> Iterator[Callable[[int], bytes]]:
+def _streams(source: Path | Readable | bytes) -> Iterator[Callable[[int], bytes]]:
     """Yield a function that reads bytes for each file of a source."""
+    if _is_text(source):
+        yield io.BytesIO(_encoded(source)).read
+        return
     if not isinstance(source, (str, os.PathLike)):
         yield _bytes_of(source)
         return

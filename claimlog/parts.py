@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final, TypeAlias
 
-__all__ = ["IF_ANY", "KEPT", "Part", "Problem", "Seat", "Side", "reported"]
+__all__ = ["IF_ANY", "KEPT", "Part", "Problem", "Seat", "Side", "known", "reported"]
 
 Seat: TypeAlias = Annotated[int, "seat"]
 """A seat, from 1 to 4."""
@@ -24,16 +24,26 @@ IF_ANY: Final = {"report": "if any"}
 """Metadata of a field that reports leave out if it is None."""
 
 
+def known(value: str) -> str:
+    """A tag's value, "" if it is wholly unknown.
+
+    >>> known("?"), known("????-??-??"), known("2026-??-??"), known("Why?")
+    ('', '', '2026-??-??', 'Why?')
+    """
+    value = value.strip()
+    return "" if value in ("?", "????-??-??") else value
+
+
 def reported(kind: type) -> dict[str, bool]:
     """Map the fields in a class's reports to whether they are always present."""
-    known = _REPORTED.get(kind)
-    if known is None:
-        known = _REPORTED[kind] = {
+    names = _REPORTED.get(kind)
+    if names is None:
+        names = _REPORTED[kind] = {
             part.name: part.metadata.get("report", True) is True
             for part in fields(kind)
             if part.metadata.get("report", True)
         }
-    return known
+    return names
 
 
 _REPORTED: Final[dict[type, dict[str, bool]]] = {}

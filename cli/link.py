@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from .archive.opening import Db
 from .archive.stored import games_of, name_of, reading, source
+from .files import fail
 from .language import current_words, said, tr
 
 
@@ -42,6 +44,8 @@ def link(
     from claimlog.link import CodeError, encode, link_of
 
     say = current_words()
+    if url and not re.fullmatch(r"(?i)https?://[^\s/?#@]+(/[^\s?#]*)?", url):
+        fail(said("server.address", url=url))
     code = 0
     with reading(file, say):
         for number, record in games_of(source(file, db, say), game, say):

@@ -5,6 +5,7 @@ To add a command, add a module beside this one with a function for Typer, and a 
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
@@ -138,17 +139,27 @@ def main(
     """Check, replay, store and serve records of games of Claim."""
 
 
+def _no_option(argument: str) -> str:
+    """The argument; a code that begins with a hyphen as a path, since it looks like an option."""
+    if not re.fullmatch("(?!--[a-z-]+$)-[A-Za-z0-9_-]{4,}", argument):
+        return argument
+    from .archive.stored import is_code
+
+    return f"/r/{argument}" if is_code(argument) else argument
+
+
 def run() -> None:
     """Run the command line; a wrong call ends with a message and exit code 2."""
     from .files import fail, standard_output
 
-    choose_from(sys.argv[1:])
+    arguments = [_no_option(argument) for argument in sys.argv[1:]]
+    choose_from(arguments)
     if not {"--help", "-h"}.isdisjoint(sys.argv):
         prepare_help()
     with standard_output():
         try:
             command = translated(made(app))
-            raise SystemExit(command(standalone_mode=False))
+            raise SystemExit(command(arguments, standalone_mode=False))
         except typer.TyperException as error:
             fail(explain(error))
         except typer.Abort:

@@ -102,6 +102,18 @@ def test_a_damaged_file_is_an_os_error(tmp_path: Path, data: bytes) -> None:
         claimlog.write_tables(path, tmp_path / "tables")
 
 
+def test_tables_are_written_of_whatever_games_are_read_from(tmp_path: Path) -> None:
+    """Each kind of source that `read_games` takes."""
+    text = SAMPLE.read_text(encoding="utf-8")
+    sources = [SAMPLE, str(SAMPLE), text, text.encode(), io.StringIO(text), io.BytesIO(b"")]
+    numbers = []
+    for number, source in enumerate(sources):
+        folder = tmp_path / str(number)
+        numbers.append(claimlog.write_tables(source, folder)["stored"])
+        assert (folder / "games.parquet").exists()
+    assert numbers == [1, 1, 1, 1, 1, 0]
+
+
 def test_a_bad_record_is_a_game_with_problems() -> None:
     games = loads(BAD + "\n" + SAMPLE.read_text())
     assert [[problem.code for problem in game.errors] for game in games] == [

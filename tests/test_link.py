@@ -263,6 +263,26 @@ def test_a_link_has_names_and_event() -> None:
     assert read_link(encode(game)).tags["Player1"] == "?"
 
 
+@pytest.mark.parametrize(
+    "tags",
+    [
+        {"Date": "2026-??-??", "Event": "Why?", "Site": "??"},
+        {"Player1": "?", "Player2": "Who?", "Date": "????-??-??", "Event": "?Qué pasa?"},
+    ],
+)
+def test_a_link_keeps_names_and_dates_with_question_marks(tags: dict[str, str]) -> None:
+    """Only what is wholly unknown is left out."""
+    (game,) = read_games(DATA / "sample.clm")
+    game.tags |= tags
+    link = link_of(game, "https://claim.example")
+    assert "????" not in link
+    linked = read_link(link)
+    assert linked.legal
+    assert loads(dumps(linked))[0].legal
+    for name, value in tags.items():
+        assert linked.tags.get(name, "????-??-??") == value
+
+
 def test_codes_of_old_are_read_for_ever() -> None:
     """Never change a line of that file: these codes are in other people's messages."""
     kept = GOLDEN.read_text(encoding="utf-8").split("\n\n")

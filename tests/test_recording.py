@@ -13,6 +13,7 @@ from claimlog import dumps, loads
 from claimlog.cards import CARD_NAMES, all_decks, deck_letters
 from claimlog.language import words
 from claimlog.recording import Doubt, Journal, JournalError, Recording
+from claimlog.recording.views import shown
 from claimlog.rules.setup import RULINGS
 from claimlog.state import State
 
@@ -254,6 +255,13 @@ def test_undo_and_redo_go_through_every_kind_of_change() -> None:
     assert game.tricks[0].plays[0].comments == ["[%clk 0:04:30]"]
     assert "an upcard" in game.tricks[0].comments
     assert (game.leader, game.tags["Termination"], game.result) == (2, "resignation", "1-0")
+
+
+def test_a_name_keeps_its_question_mark() -> None:
+    """Only `?` alone is an unknown name."""
+    recording = Recording(State("GKUWX", players=["Who?", "?"]))
+    assert [recording.name(seat, SAY) for seat in (1, 2)] == ["Who?", "Seat 2"]
+    assert shown(recording, SAY, [])["agreed"]["players"] == ["Who?", ""]
 
 
 def test_what_is_agreed_can_be_corrected() -> None:

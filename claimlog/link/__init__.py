@@ -30,6 +30,7 @@ from claimlog.language.messages import Message, message_of
 from claimlog.link.choices import content, read, ways, write
 from claimlog.link.coder import ALPHABET, CodeError, Reader, Writer, letters, number_of
 from claimlog.notation.writer import canonical
+from claimlog.parts import known
 from claimlog.replay.recorder import replay_text
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def link_of(game: Game, server: str = "") -> str:
     >>> link_of(state.game(), "https://claim.example")
     'https://claim.example/r/KrtbggyAytk?Player1=Ann+Lee&Player2=Bo'
     """
-    names = {name: value for name in _NAMES if (value := game.tags.get(name, "").strip("?"))}
+    names = {name: value for name in _NAMES if (value := known(game.tags.get(name, "")))}
     address = f"{server.rstrip('/')}{PATH}{encode(game)}"
     return f"{address}?{urlencode(names)}" if names else address
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from claimlog.cards import CARD_NAMES, COPIES
 from claimlog.notation.writer import canonical
+from claimlog.parts import known
 from claimlog.recording.entering import (
     LEAVE,
     Doubt,
@@ -181,9 +182,7 @@ class Recording:
 
     def name(self, seat: Seat, words: Words) -> str:
         """The name of a seat's player, or its number."""
-        return plain(self._state.tags.get(f"Player{seat}", "").strip("?")) or words(
-            "seat", number=seat
-        )
+        return plain(known(self._state.tags.get(f"Player{seat}", ""))) or words("seat", number=seat)
 
     def why(self, words: Words) -> list[str]:
         """Who won the last trick and why, what else happened, who leads: one sentence each."""

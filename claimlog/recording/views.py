@@ -6,6 +6,7 @@ from dataclasses import replace
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from claimlog.parts import known
 from claimlog.recording.entering import game_so_far, passed
 from claimlog.recording.live import sentences_of, unseen_of
 from claimlog.recording.revising import FOR_THE_DIRECTOR
@@ -90,7 +91,7 @@ def _agreed(state: State) -> View:
     setup, tags = state.setup, state.tags
     return {
         "seats": setup.seats,
-        "players": [tags.get(f"Player{s}", "").strip("?") for s in range(1, setup.seats + 1)],
+        "players": [known(tags.get(f"Player{s}", "")) for s in range(1, setup.seats + 1)],
         "leader": setup.leader,
         "deck": setup.deck,
         "rules": setup.rules,

@@ -85,8 +85,10 @@ def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[by
         sheet.read(text, 0, True)
         last = sheet.tag_at[(sheet.tags - 1) * TAG_FIELDS + 1]
         place = sheet.start[0] if sheet.size else last
+        first, found, _ = text.partition(b"\n")
+        line_end = b"\r\n" if found and first.endswith(b"\r") else b"\n"
         new = b"".join(
-            [text[: slip.start], mended, text[slip.end : place], comment, b"\n", text[place:]]
+            [text[: slip.start], mended, text[slip.end : place], comment, line_end, text[place:]]
         )
     elif slip.core:
         head, tail = slip.mended[: slip.kept].encode(), slip.mended[slip.kept :].encode()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CODE: Final = 14
-"""The shortest code of a game; shorter texts may be ids."""
+"""The length from which a text can only be a code; shorter ones may be ids, too."""
 
 
 class StoredGame(str):
@@ -45,7 +45,7 @@ def source(text: str, db: Path | None, words: Words) -> str:
     """
     if text == "-" or is_object(text) or os.path.lexists(text):
         return text
-    if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text):
+    if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text) or is_code(text):
         return _linked(text, words)
     from claimlog.store.model.ids import read_beginning
 
@@ -69,6 +69,22 @@ def source(text: str, db: Path | None, words: Words) -> str:
     return stored
 
 
+def is_code(text: str) -> bool:
+    """Whether the text is the code of a game, according to its check.
+
+    An id, or the start of one, passes for a code less than once in a million.
+    """
+    if not re.fullmatch("[A-Za-z0-9_-]+", text):
+        return False
+    from claimlog.link.coder import CodeError, number_of
+
+    try:
+        number_of(text)
+    except CodeError:
+        return False
+    return True
+
+
 def _linked(text: str, words: Words) -> StoredGame:
     """The game in a code or link."""
     from claimlog.link import CodeError, read_link
@@ -78,7 +94,7 @@ def _linked(text: str, words: Words) -> StoredGame:
         game = read_link(text)
     except CodeError as error:
         raise NeitherError(words("neither", file=text, why=said(error))) from None
-    stored = StoredGame(text[:CODE])
+    stored = StoredGame(text)
     stored.record = canonical(game).encode()
     return stored
 

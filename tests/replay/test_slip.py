@@ -127,6 +127,18 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     assert mended.decode() == SAMPLE.replace(row, f"{row} {{corrected: was {was}}}")
 
 
+def test_mending_keeps_the_line_ends() -> None:
+    """Of every kind of slip, in the movetext and in a tag."""
+    kinds = set()
+    broken = [path.read_text(encoding="utf-8") for path in sorted(CASES.glob("slip-*.clm"))]
+    deck = SAMPLE.replace("GKUWX", "GKUWS")
+    for text in [deck, *("\n\n".join(text.split("\n\n")[:2]) + "\n" for text in broken)]:
+        mended, repairs = mend(text.encode())
+        assert mend(text.replace("\n", "\r\n").encode())[0] == mended.replace(b"\n", b"\r\n")
+        kinds |= {repair.slip.kind for repair in repairs}
+    assert kinds >= {"wrong-deck", "exchanged-plays", "wrong-numbers"}
+
+
 @pytest.mark.parametrize(
     ("old", "new"), [("0-1", "1-0"), ('[Leader "2"]', '[Leader "1"]'), ('[Leader "2"]\n', "")]
 )
