@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import ssl
 import sys
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -268,6 +267,8 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
         if key is not None:
             fail(tr("--key needs --certificate"))
         return
+    import ssl
+
     for file in (certificate, key):
         try:
             if file is not None:

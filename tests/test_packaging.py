@@ -119,6 +119,20 @@ def test_importing_the_command_line_imports_nothing_heavy():
     assert HEAVY.isdisjoint(python("import sys, claimlog.cli.main; print(*sys.modules)"))
 
 
+def test_the_list_of_commands_imports_nothing_to_do_them():
+    code = (
+        "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+        "sys.argv = ['claimlog', '--help']; from claimlog.cli.main import run; run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert "validate" in done.stdout
+    imported = set(done.stderr.split())
+    assert "claimlog.cli.archive.printing" in imported
+    doing = {"jinja2", "segno", "http", "ssl", "claimlog.recording", "claimlog.rules.machine"}
+    # Rich draws the list; the fields of filters, which are structs of msgspec, are options.
+    assert not (HEAVY - {"msgspec", "rich"} | doing) & imported
+
+
 def test_pure_finder_passes_over_a_compiled_module(tmp_path):
     source = tmp_path / "kernel.py"
     source.touch()

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-import segno
-from markupsafe import Markup
-
-from claimlog.draw.faces import FACES
 from claimlog.notation.names import folded
-from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from markupsafe import Markup
 
 __all__ = ["KINDS", "Printed", "printed"]
 
@@ -56,6 +53,12 @@ def printed(
     prizes by category and team come from `ranking`, whose members have `names` by number.  `links`
     are the addresses by table that a card shows as a QR code.
     """
+    # The command line only needs the names of the kinds for its help.
+    from markupsafe import Markup
+
+    from claimlog.draw.faces import FACES
+    from claimlog.web.rendering import render
+
     by_name = _by_name(board, round) if kind == "pairings" else []
     many = kind == "crosstable" and board is not None and len(board.entrants) > LONG
     codes = {table: _code(link) for table, link in (links or {}).items()}
@@ -110,5 +113,8 @@ def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
 
 def _code(link: str) -> Markup:
     """Return an address as a QR code (SVG)."""
+    import segno
+    from markupsafe import Markup
+
     code = segno.make(link, error="m", micro=False)
     return Markup(code.svg_inline(scale=3, border=2, omitsize=True))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from claimlog.recording.ledger import TABLES, damaged
 from claimlog.store.addresses import is_address
 
 from ..files import fail
@@ -86,6 +85,7 @@ def check(
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
     from claimlog.client import Client
+    from claimlog.recording.ledger import TABLES, damaged
 
     if quick and head is not None:
         fail(tr("--head compares everything and cannot be combined with --quick"))
