@@ -90,6 +90,7 @@ TEXTS: Final[dict[str, str]] = {
     "body.if-match": "If-Match must name the ETag of the game to correct",
     "body.not-json": "the body is not JSON: {why}",
     "body.no-record": "a game is a JSON object with its record",
+    "body.charset": "the body must be UTF-8, not {name}",
     "body.media-type": "Content-Type must be {names:or}",
     "body.too-deep": "the body is nested too deeply",
     "body.lost": "the connection was lost before the body's end",
@@ -432,7 +433,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.newer-factions": "{path} has factions that this claimlog does not know",
     "archive.other-cards": "{path} numbers the cards differently from claimlog/cards.py: factions "
     "keep their places there, and new ones go to the end",
-    "archive.older-schema": "{path} has the older schema {version}: open it for writing once",
+    "archive.older-schema": "{path} was written by an older claimlog (schema {version}): claimlog "
+    "db rebuild upgrades it, after putting a copy beside it",
     "archive.unfinished": "{path} has games that were stored just before its process ended: open "
     "it for writing once",
     "archive.for-reading": "{path} was opened for reading only",

@@ -6,12 +6,21 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import duckdb
 import pytest
 
-from claimlog.store import Archive, ArchiveDamaged, ArchiveError, ArchiveMissing
+from claimlog.store import (
+    Archive,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+)
 from claimlog.store.file.soundness import blocks_there, check_files
+from claimlog.store.model.errors import OutOfMemory
 
 from .random_games import records
 
@@ -106,7 +115,9 @@ def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size:
         refused(path, "has been cut off")
 
 
-def test_a_file_that_duckdb_shortened_is_sound(tmp_path: Path) -> None:
+def test_a_file_that_duckdb_shortened_is_sound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It returns free blocks at the end after it wrote their number."""
     path, copy = tmp_path / "games.duckdb", tmp_path / "copy.duckdb"
     with duckdb.connect(path) as connection:
@@ -124,6 +135,22 @@ def test_a_file_that_duckdb_shortened_is_sound(tmp_path: Path) -> None:
             assert blocks_there(copy, file) is not None, "it is not shorter than its head says"
         check_files(copy)
         check_files(path)  # which this process has open
+    # What it says of files that a newer one wrote, and the like.
+    for error, kind in (
+        (
+            duckdb.IOException(
+                "IO Error: Trying to read a database file with version number 999, but we can only "
+                "read versions between 64 and 68.\nThe database file was created with an newer "
+                "version of DuckDB."
+            ),
+            ArchiveTooNew,
+        ),
+        (duckdb.IOException('IO Error: Cannot open file "x": Permission denied'), ArchiveReadOnly),
+        (duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate"), OutOfMemory),
+    ):
+        with monkeypatch.context() as patch, pytest.raises(kind):
+            patch.setattr(duckdb, "connect", Mock(side_effect=error))
+            check_files(copy)
     lay(copy, {"": copy.read_bytes()[: -(1 << 18)]})
     with pytest.raises(ArchiveDamaged, match="has been cut off"):
         check_files(copy)

@@ -287,7 +287,7 @@ def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
     before = path.read_bytes()
-    with pytest.raises(ArchiveReadOnly, match="older schema 1"):
+    with pytest.raises(ArchiveReadOnly, match=r"schema 1.*claimlog db rebuild"):
         Archive.open(path, read_only=True)
     assert path.read_bytes() == before
     with Archive.open(path) as archive:
@@ -327,6 +327,55 @@ def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
     with Archive.open(path) as archive:
         assert archive.upgraded_from == tmp_path / "games.duckdb.schema1.backup2"
     assert copy.read_bytes() == b"something else"
+
+
+@pytest.mark.only_file("there is no older schema")
+@pytest.mark.parametrize("old", sorted(OLD.parent.glob("schema*.gz")), ids=lambda path: path.name)
+def test_a_backup_of_an_older_claimlog_is_restored_and_then_upgraded(
+    tmp_path: Path, old: Path
+) -> None:
+    backup, path = tmp_path / "old.duckdb", tmp_path / "games.duckdb"
+    backup.write_bytes(gzip.decompress(old.read_bytes()))
+    Archive.restore(backup, path)
+    assert path.read_bytes() == backup.read_bytes()
+    with Archive.open(path) as archive:
+        assert archive.count() >= 11
+        assert archive.check().good
+        archive.store(GAMES[0])
+        copy = archive.upgraded_from
+    # So does the copy that the upgrade made.
+    assert copy is not None
+    assert Archive.restore(copy, path, force=True) is not None
+    assert path.read_bytes() == backup.read_bytes()
+
+
+@pytest.mark.only_file("there is no older schema")
+def test_a_damaged_backup_of_an_older_claimlog_is_not_restored(tmp_path: Path) -> None:
+    backup, path = tmp_path / "old.duckdb", tmp_path / "games.duckdb"
+    data = gzip.decompress(OLD.read_bytes())
+    backup.write_bytes(data[: len(data) // 2])
+    with pytest.raises(ArchiveDamaged):
+        Archive.restore(backup, path)
+    assert not path.exists()
+
+
+@pytest.mark.only_file("writes into the file")
+def test_definitions_as_duckdb_1_5_wrote_them_are_no_faults(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    with duckdb.connect(str(path)) as raw:
+        raw.execute(
+            "CREATE OR REPLACE MACRO text_id(number) AS "
+            'array_to_string(main.list_apply("range"(0, 13), lambda i: '
+            "substr('0123456789abcdefghjkmnpqrstvwxyz', "
+            "(1 + CAST(((number >> (60 - (5 * i))) & 31) AS INTEGER)), 1)), '')"
+        )
+        (view,) = raw.execute("SELECT sql FROM duckdb_views() WHERE view_name = 'plays'").fetchone()
+        assert view.count("false") == 1
+        raw.execute(
+            view.replace("CREATE", "CREATE OR REPLACE").replace("false", "CAST('f' AS BOOLEAN)")
+        )
+    with Archive.open(path, read_only=True) as archive:
+        assert archive.check().faults == []
 
 
 @pytest.mark.only_file("writes into the file")

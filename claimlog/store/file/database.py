@@ -63,8 +63,16 @@ class Database(Backend):
     """An open file.  `read` and `write` provide cursors; any thread may use both."""
 
     def __init__(
-        self, path: Path, *, read_only: bool, create: bool, memory_limit: str, threads: int | None
+        self,
+        path: Path,
+        *,
+        read_only: bool,
+        create: bool,
+        memory_limit: str,
+        threads: int | None,
+        older: bool = False,
     ) -> None:
+        """Open a file; `older`: an older schema is no obstacle to reading, and is left as it is."""
         if path.is_dir():
             raise ArchiveDamaged("archive.folder", path=path)
         spool = (
@@ -120,7 +128,7 @@ class Database(Backend):
                 path.chmod(0o600)
                 self._create()
             else:
-                self._check_version()
+                self._check_version(older)
         except BaseException:
             self.close()
             raise
@@ -173,8 +181,11 @@ class Database(Backend):
             schema.create(cursor, now())
             cursor.execute("CHECKPOINT")
 
-    def _check_version(self) -> None:
-        """Refuse files that are not archives or too new; upgrade those that are too old."""
+    def _check_version(self, older: bool) -> None:
+        """Refuse files that are not archives or too new; upgrade those that are too old.
+
+        An older one that is only read is refused, unless `older` permits it.
+        """
         with self.read() as cursor:
             tables = {
                 row[0]
@@ -200,6 +211,8 @@ class Database(Backend):
                 "archive.newer-schema", path=self.path, version=version, known=schema.VERSION
             )
         if version < schema.VERSION:
+            if self.read_only and older:
+                return
             self._upgrade(version)
         self._check_cards()
 

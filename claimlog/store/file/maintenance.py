@@ -144,10 +144,15 @@ _SHAPES: Final = {
 _ALL_OF: Final = "SELECT * FROM {} ORDER BY ALL"
 
 
+_BOOLEANS: Final = {"f": "false", "t": "true"}
+
+
 def _plain(made: object) -> str:
-    """A definition without what DuckDB 1.5 writes differently once it has been in the log."""
+    """A definition without what DuckDB 1.5 writes differently, also after it was in the log."""
     return re.sub(
-        r"lambda (\w+):|[() ]", lambda match: f"{match[1]}->" if match[1] else "", str(made)
+        r"lambda (\w+):|\bmain\.|[() ]",
+        lambda match: f"{match[1]}->" if match[1] else "",
+        re.sub(r"CAST\('([ft])' AS BOOLEAN\)", lambda match: _BOOLEANS[match[1]], str(made)),
     )
 
 
@@ -314,8 +319,10 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
 
 
 def _read_all(path: Path) -> None:
-    """Read every block of an archive; raises ArchiveDamaged if that fails."""
-    database = Database(path, read_only=True, create=False, memory_limit="512MB", threads=1)
+    """Read every block of an archive, also an older one; raises ArchiveDamaged if that fails."""
+    database = Database(
+        path, read_only=True, create=False, memory_limit="512MB", threads=1, older=True
+    )
     try:
         for (table,) in database.rows("SELECT table_name FROM duckdb_tables()"):
             database.rows(f'SELECT bit_xor(hash(everything)) FROM "{table}" everything')

@@ -28,6 +28,8 @@ _HEAD: Final = struct.Struct("<8xQ16xQQ")
 """A head's fields: its number, the number of blocks, and the block size."""
 _BLOCKS: Final = 12288
 """The offset of the first block."""
+_BEYOND_END: Final = "Could not read enough bytes"
+"""DuckDB's words when a block that it needs is not in the file."""
 
 _LOG_BEGIN: Final = b"\x64\x00\x62\x65\x00"
 _ENTRY: Final = struct.Struct("<Q8x")
@@ -75,7 +77,10 @@ def blocks_there(path: Path, file: BinaryIO) -> int | None:
 
 
 def _check_blocks(path: Path, there: int) -> None:
-    """Raise ArchiveDamaged if a table has anything in a block beyond the end of the file."""
+    """Raise ArchiveDamaged if a table has anything in a block beyond the end of the file.
+
+    Raises what opening it would raise, except that it is in use.
+    """
     try:
         with duckdb.connect(path, read_only=True) as connection:
             tables = connection.execute(
@@ -92,9 +97,12 @@ def _check_blocks(path: Path, there: int) -> None:
     except duckdb.ConnectionException:
         return  # this process already has it open
     except duckdb.Error as error:
-        if isinstance(translated(error, path), ArchiveLocked):
+        if _BEYOND_END in str(error):
+            raise _cut_off(path, path.stat().st_size) from error
+        kind = translated(error, path)
+        if isinstance(kind, ArchiveLocked):
             return  # another process has it open, and opening it will report that
-        raise _cut_off(path, path.stat().st_size) from error
+        raise kind or error from error
 
 
 def _cut_off(path: Path, size: int) -> ArchiveDamaged:
