@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from contextlib import ExitStack, contextmanager
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .archive.opening import Db, chosen, lake_of, patiently
+from .archive.opening import Db, chosen, lake_of, patiently, tell_of_upgrade
 from .files import fail, read_errors, say
 from .language import amount, said, tr
 
@@ -104,7 +105,9 @@ def serve(
             "localhost if it listens only on this machine, without --proxies."
         ),
     ] = None,
-    memory: Annotated[str, typer.Option(help="Memory for the archive.")] = "1GB",
+    memory: Annotated[
+        str, typer.Option(callback=_memory, help="Memory for the archive, such as 512MB or 4GB.")
+    ] = "1GB",
     log_requests: Annotated[
         bool, typer.Option("--log-requests/--no-log-requests", help="Log each request.")
     ] = True,
@@ -158,6 +161,7 @@ def serve(
             )
             assert opened is not None  # it waits until the archive answers
             archive = at_end.enter_context(opened)
+            tell_of_upgrade(archive)
         except KeyboardInterrupt:
             say(tr("interrupted"))
             raise SystemExit(130) from None
@@ -289,6 +293,15 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
                 why=reason,
             )
         )
+
+
+def _memory(amount: str) -> str:
+    """An amount of memory as DuckDB reads it; anything else is a wrong call."""
+    if re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", amount, re.IGNORECASE) is None:
+        raise typer.BadParameter(
+            tr("{value} is not an amount of memory such as 512MB or 4GB", value=amount)
+        )
+    return amount
 
 
 @contextmanager

@@ -58,7 +58,8 @@ def create(
         ),
     ] = Scope.record,
     days: Annotated[
-        int | None, typer.Option(min=1, help="Days until it expires; by default never.")
+        int | None,
+        typer.Option(min=1, max=36_500, help="Days until it expires; by default never."),
     ] = None,
     db: Db = None,
 ) -> None:
@@ -87,6 +88,11 @@ def list_tokens(
     if not tokens and format is Format.text:
         typer.echo(tr("there are no tokens"))
     now = datetime.now(UTC)
+    until = {
+        item.id: tr("until {date}", date=f"{item.expires:%Y-%m-%d}") if item.expires else ""
+        for item in tokens
+    }
+    width = max(map(len, until.values()), default=0)
     for item in tokens:
         state = "active" if item.active(now) else "revoked" if item.revoked else "expired"
         if format is Format.json:
@@ -101,8 +107,9 @@ def list_tokens(
             }
             typer.echo(json.dumps(members, ensure_ascii=False))
         else:
+            ends = f"{until[item.id]:{width}}  " if width else ""
             typer.echo(
-                f"{item.id}  {tr(state):12}{item.scope:8}{item.created:%Y-%m-%d}  {item.name}"
+                f"{item.id}  {tr(state):12}{item.scope:8}{item.created:%Y-%m-%d}  {ends}{item.name}"
             )
 
 

@@ -617,7 +617,12 @@ TEXTS: Final[dict[str, str]] = {
     "diesem Rechner hört.",
     "Addresses of reverse proxies whose X-Forwarded-For is trusted.": "Adressen von Reverse "
     "Proxys, deren X-Forwarded-For vertraut wird.",
-    "Memory for the archive.": "Speicher für das Archiv.",
+    "Memory for the archive, such as 512MB or 4GB.": "Speicher für das Archiv, etwa 512MB oder "
+    "4GB.",
+    "{value} is not an amount of memory such as 512MB or 4GB": "{value} ist keine Speichermenge "
+    "wie 512MB oder 4GB",
+    "{file} was upgraded; as it was, it is kept as {copy}": "{file} wurde auf den neuen Stand "
+    "gebracht; wie es war, liegt es in {copy}",
     "Log each request.": "Jede Anfrage protokollieren.",
     "claimlog serves {file} on {place}": "claimlog stellt {file} auf {place} bereit",
     "no pictures for links: pip install 'claimlog[pictures]' adds them": "keine Bilder für Links: "
@@ -648,6 +653,7 @@ TEXTS: Final[dict[str, str]] = {
     "{id}: scope {scope}, keep this safe:": "{id}: Berechtigung {scope}, bitte sicher aufbewahren:",
     "there are no tokens": "es gibt keine Token",
     "{id} is revoked": "{id} ist widerrufen",
+    "until {date}": "bis {date}",
     "active": "gültig",
     "revoked": "widerrufen",
     "expired": "abgelaufen",

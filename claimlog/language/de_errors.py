@@ -89,6 +89,7 @@ TEXTS: Final[dict[str, str]] = {
     "body.if-match": "If-Match muss das ETag der Partie nennen, die berichtigt wird",
     "body.not-json": "die Daten sind kein JSON: {why}",
     "body.no-record": "eine Partie ist ein JSON-Objekt mit ihrer Aufzeichnung (`record`)",
+    "body.charset": "die Daten müssen UTF-8 sein, nicht {name}",
     "body.media-type": "Content-Type muss {names:or} sein",
     "body.too-deep": "die Daten sind zu tief verschachtelt",
     "body.lost": "die Verbindung brach ab, bevor alle Daten da waren",
@@ -454,8 +455,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.newer-factions": "{path} hat Fraktionen, die dieses claimlog nicht kennt",
     "archive.other-cards": "{path} zählt die Karten anders als claimlog/cards.py: Fraktionen "
     "behalten dort ihren Platz, und neue kommen ans Ende",
-    "archive.older-schema": "{path} hat noch das Schema {version}: Es muss einmal zum Schreiben "
-    "geöffnet werden",
+    "archive.older-schema": "{path} stammt von einem älteren claimlog (Schema {version}): claimlog "
+    "db rebuild bringt es auf den neuen Stand und legt vorher eine Kopie daneben",
     "archive.unfinished": "{path} enthält Partien, die kurz vor dem Ende des Prozesses gespeichert "
     "wurden: Es muss einmal zum Schreiben geöffnet werden",
     "archive.for-reading": "{path} wurde nur zum Lesen geöffnet",

@@ -250,8 +250,9 @@ TEXTS: Final[dict[str, str]] = {
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",
     "Who makes the change; recorded with it.": "Wer die Änderung macht; wird mit ihr festgehalten.",
-    "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
-    "Server schicken, http://127.0.0.1:8000.",
+    "Send the games to a running server, http://127.0.0.1:8000; by default the one in "
+    "CLAIMLOG_SERVER.": "Die Partien an einen laufenden Server schicken, http://127.0.0.1:8000; "
+    "sonst an den in CLAIMLOG_SERVER.",
     "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
     "The token for --server.": "Das Token für --server.",
     "The token for the server.": "Das Token für den Server.",
@@ -264,8 +265,6 @@ TEXTS: Final[dict[str, str]] = {
     "{number} unfinished": "{number} nicht beendet",
     "--db and --server cannot be combined: a server has its own archive": "--db und --server "
     "schließen sich aus: Ein Server hat sein eigenes Archiv",
-    "--by and --server cannot be combined: the token says who it is": "--by und --server "
-    "schließen sich aus: Das Token sagt, wer es ist",
     "game {id} was deleted earlier; claimlog game undelete brings it back": "Partie {id} wurde "
     "früher gelöscht; claimlog game undelete holt sie zurück",
     "claimlog import creates one": "claimlog import legt eines an",
@@ -365,8 +364,9 @@ TEXTS: Final[dict[str, str]] = {
     "The seat that leads trick 1.": "Der Sitz, der zu Stich 1 ausspielt.",
     "Ask for the hands, and show what is legal.": "Nach den Händen fragen und zeigen, was "
     "erlaubt ist.",
-    "Send the game to a running server, http://127.0.0.1:8000.": "Die Partie an einen laufenden "
-    "Server senden, http://127.0.0.1:8000.",
+    "Send the game to a running server, http://127.0.0.1:8000; by default the one in "
+    "CLAIMLOG_SERVER.": "Die Partie an einen laufenden Server senden, http://127.0.0.1:8000; sonst "
+    "an den in CLAIMLOG_SERVER.",
     "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
     "gespielt wird, Karte für Karte.",
     "Every card is saved at once; to continue a game, open its file again. The command asks for "

@@ -55,10 +55,15 @@ def import_games(
     ],
     db: Db = None,
     by: Annotated[
-        str | None, typer.Option("--by", help="Who makes the change; recorded with it.")
+        str | None,
+        typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it."),
     ] = None,
     server: Annotated[
-        str | None, typer.Option(help="Send the games to a running server, http://127.0.0.1:8000.")
+        str | None,
+        typer.Option(
+            help="Send the games to a running server, http://127.0.0.1:8000; by default the one in "
+            "CLAIMLOG_SERVER."
+        ),
     ] = None,
     token: Annotated[
         str | None, typer.Option(envvar="CLAIMLOG_TOKEN", help="The token for --server.")
@@ -97,8 +102,6 @@ def import_games(
     db = unless_asked_of_a_server(db, server or os.environ.get("CLAIMLOG_SERVER"))
     if server is not None and db is not None:
         fail(tr("--db and --server cannot be combined: a server has its own archive"))
-    if server is not None and by is not None:
-        fail(tr("--by and --server cannot be combined: the token says who it is"))
     if cluster is not None and not is_address(db):
         fail(tr("--cluster needs an archive in PostgreSQL: --db postgresql://…"))
     server = server or _server_of(db)

@@ -202,7 +202,20 @@ def connect(
             yield cast("Archive", client)
         return
     with archive:
+        tell_of_upgrade(archive)
         yield archive
+
+
+def tell_of_upgrade(archive: Archive) -> None:
+    """Say where the copy is if opening has upgraded an older archive."""
+    if copy := archive.upgraded_from:
+        say(
+            tr(
+                "{file} was upgraded; as it was, it is kept as {copy}",
+                file=archive.path,
+                copy=copy,
+            )
+        )
 
 
 def unless_asked_of_a_server(db: Path | None, server: str | None = None) -> Path | None:

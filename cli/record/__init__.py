@@ -58,7 +58,11 @@ def record(
     ] = False,
     db: Db = None,
     server: Annotated[
-        str | None, typer.Option(help="Send the game to a running server, http://127.0.0.1:8000.")
+        str | None,
+        typer.Option(
+            help="Send the game to a running server, http://127.0.0.1:8000; by default the one in "
+            "CLAIMLOG_SERVER."
+        ),
     ] = None,
     token: Annotated[
         str | None, typer.Option(envvar="CLAIMLOG_TOKEN", help="The token for --server.")

@@ -2,17 +2,22 @@
 
 import contextlib
 import csv
+import gzip
 import io
 import os
 import re
 import signal
 import subprocess
 import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
 from waiting import PATIENCE
+
+from claimlog.store import Archive
 
 
 @pytest.fixture
@@ -144,6 +149,16 @@ def test_tokens(tmp_path):
     assert re.fullmatch(r"clm_\w+_[\w-]+\n", out)
     id = out.split("_")[1]
     assert err == f"{id}: scope record, keep this safe:\n"
+    day = datetime.now(UTC).date()
+    listed = f"{id}  active      record  {day}  until {day + timedelta(1)}  Ruth\n"
+    assert claimlog(tmp_path, "token", "list") == (0, listed, "")
+    assert claimlog(tmp_path, "token", "create", "Eva")[0] == 0
+    first, second = claimlog(tmp_path, "token", "list")[1].splitlines()
+    assert first + "\n" == listed
+    assert second.index("Eva") == first.index("Ruth")
+    code, out, err = claimlog(tmp_path, "token", "create", "Eva", "--days", "99999999")
+    assert (code, out) == (2, "")
+    assert "--days: 99999999 is not in the range 1<=x<=36500" in err
     for _ in range(2):
         assert claimlog(tmp_path, "token", "revoke", id) == (0, f"{id} is revoked\n", "")
     assert refused(tmp_path, "token", "revoke", "none") == "claimlog: there is no token none\n"
@@ -151,6 +166,34 @@ def test_tokens(tmp_path):
     path.write_text("{")
     for words in (("token", "list"), ("token", "create", "Ruth"), ("serve", "--port", "0")):
         assert "games.duckdb.tokens.json cannot be read" in refused(tmp_path, *words)
+
+
+@pytest.mark.parametrize("amount", ["1XB", "0", "-1", "", "GB", "1 MBit"])
+def test_an_amount_of_memory_that_is_none(tmp_path, amount):
+    code, out, err = claimlog(tmp_path, "serve", "--port", "0", f"--memory={amount}")
+    assert (code, out) == (2, "")
+    assert f"--memory: {amount} is not an amount of memory such as 512MB or 4GB\n" in err
+
+
+def test_an_older_archive_is_read_once_it_is_upgraded(tmp_path):
+    old = Path(__file__).parents[1] / "store" / "archives" / "schema2.duckdb.gz"
+    (tmp_path / "old.duckdb").write_bytes(gzip.decompress(old.read_bytes()))
+    db = ("--db", "new.duckdb")
+    assert claimlog(tmp_path, "db", "restore", "old.duckdb", *db)[0] == 0
+    assert "claimlog db rebuild upgrades it" in refused(tmp_path, "games", *db)
+    code, out, err = claimlog(tmp_path, "db", "rebuild", *db)
+    assert (code, out) == (0, "11 games\n")
+    assert err == (
+        "claimlog: new.duckdb was upgraded; as it was, it is kept as new.duckdb.schema2.backup\n"
+    )
+    assert claimlog(tmp_path, "games", "--count", *db) == (0, "11\n", "")
+
+
+def test_who_imports_is_taken_from_the_environment(folder):
+    assert claimlog(folder, "import", "sample.clm", "--db", "one.duckdb", CLAIMLOG_BY="Zoë")[0] == 0
+    with Archive.open(folder / "one.duckdb") as archive:
+        (row,) = archive.games().games
+        assert [one.by for one in archive.revisions(row.id)] == ["Zoë"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
