@@ -215,6 +215,17 @@ def test_cors(serve):
     assert preflight.status_code == 204
     assert "PUT" in preflight.headers["access-control-allow-methods"]
     assert "If-Match" in preflight.headers["access-control-allow-headers"]
+    accepted = preflight.headers["access-control-allow-headers"].split(", ")
+    assert {"X-Claimlog-By", "X-Request-ID", "Last-Event-ID", "Claimlog-Mark"} <= {*accepted}
+    assert accepted == sorted(accepted)
+    exposed = answer.headers["access-control-expose-headers"].split(", ")
+    assert "Claimlog-Mark" in exposed
+    for item in served.http.get("/openapi.json").json()["paths"].values():
+        for operation in item.values():
+            for parameter in operation["parameters"]:
+                assert parameter.get("in") != "header" or parameter["name"] in accepted
+            for response in operation["responses"].values():
+                assert response.get("headers", {}).keys() <= {*exposed}
     missing = served.http.get("/nowhere", headers=page)
     assert missing.headers["access-control-allow-origin"] == "https://club.example"
     anybody = serve(cors=("*",)).http.get("/v1/games", headers=page)

@@ -235,6 +235,9 @@ def test_other_encodings_and_types_are_refused(serve):
     http = serve().http
     problem(http.post("/v1/imports", content=b"x", headers=CLM | {"Content-Encoding": "br"}), 415)
     problem(http.post("/v1/imports", content=b"x", headers={"Content-Type": "text/csv"}), 415)
+    kind = {"Content-Type": "text/x-claim; charset=windows-1252"}
+    refused = problem(http.post("/v1/imports", content=b"x", headers=kind), 415)
+    assert refused["detail"] == "the body must be UTF-8, not windows-1252"
     assert lines(http.post("/v1/imports", content=b"", headers=CLM))[1]["games"] == 0
 
 

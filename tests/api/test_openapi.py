@@ -244,6 +244,58 @@ def test_lines_of_ndjson_are_described(application):
             validator.validate(msgspec.json.decode(line))
 
 
+def test_byes_are_described(application):
+    """Entries without an opponent are what the document says, wherever they are answered."""
+    front, token, *_ = application
+    tags = '[Event "Byes"]\n[Date "2026-10-03"]\n[Player1 "Anna"]\n'
+    byes = [
+        f'{tags}[Round "{number}"]\n[Termination "{kind}"]\n[Result "{result}"]\n\n{result}\n'
+        for number, (kind, result) in enumerate(
+            (("bye", "1"), ("bye", "1/2"), ("bye", "0"), ("forfeit", "1")), 1
+        )
+    ]
+    schemas = {"components": DOCUMENT["components"]}
+    with TestClient(app=NoLifespan(front)) as http:
+        sent = {"Content-Type": "text/x-claim", "Authorization": f"Bearer {token}"}
+        ids = [http.post("/v1/games", content=bye, headers=sent).json().get("id") for bye in byes]
+        ids = [id for id in ids if id]
+        assert len(ids) >= 3
+        asked = {"event": "Byes", "player": "Anna", "event_id": "Byes", "game": ids[0]}
+        answered = 0
+        for path, item in DOCUMENT["paths"].items():
+            if "get" not in item or path.startswith("/v1/tables") or path.endswith("/live"):
+                continue
+            known = str(item["get"]["parameters"])
+            query = {"event": "Byes"} if "/event'" in known else {}
+            if "/v1/players" not in path and "/player'" in known:
+                query["player"] = "Anna"
+            place = path
+            for name, value in asked.items():
+                place = place.replace("{" + name + "}", value)
+            answer = http.get(place, params=query, headers={"Authorization": f"Bearer {token}"})
+            kind = answer.headers["content-type"].partition(";")[0]
+            if answer.status_code != 200 or kind != "application/json":
+                continue
+            schema = item["get"]["responses"]["200"]["content"][kind]["schema"]
+            Draft202012Validator(schema | schemas).validate(answer.json())
+            answered += 1
+        assert answered >= 20
+
+
+def test_what_has_no_etag_is_what_api_md_names():
+    without = {
+        path
+        for path, item in DOCUMENT["paths"].items()
+        if "get" in item and "ETag" not in item["get"]["responses"]["200"]["headers"]
+    }
+    streams = {"/v1/tables/{table_id}/events", "/v1/events/{event_id}/live"}
+    assert without == streams | {
+        *("/health", "/metrics", "/v1/puzzles", "/v1/puzzles/daily", "/v1/tables"),
+        *("/v1/puzzles/{puzzle_id}", "/v1/tables/{table_id}/qr", "/v1/tables/{table_id}/tokens"),
+        "/v1/events/{event_id}/notice",
+    }
+
+
 def test_every_operation_has_true_examples():
     components = {"components": DOCUMENT["components"]}
     missing = []

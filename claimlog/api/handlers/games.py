@@ -16,14 +16,23 @@ from litestar.params import PathParameter, QueryParameter
 from claimlog.api.http import schemas
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, GameId, Limit, Total, Why
-from claimlog.api.http.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
+from claimlog.api.http.media_types import (
+    CLM,
+    CSV,
+    JSON,
+    NDJSON,
+    PARQUET,
+    charset,
+    choose,
+    media_type,
+)
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError
 from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, encode, etag
 from claimlog.api.http.responses import Record as RecordText
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
-from claimlog.language.messages import message_of
+from claimlog.language.messages import Message, message_of
 from claimlog.notation.names import LONGEST
 from claimlog.replay.explain import MOST
 from claimlog.store import (
@@ -89,9 +98,7 @@ def by(request: Request[Any, Any, Any]) -> str:
 
 async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
     """Return the record in the body: CLM, or a replay report as an object."""
-    kind = media_type(request.headers.get("content-type", ""))
-    if kind not in (CLM, JSON):
-        raise unsupported((CLM, JSON))
+    kind = type_of_body(request, (CLM, JSON))
     body = await small_body(request, limit)
     if kind == CLM:
         return body
@@ -114,14 +121,19 @@ def _decode(body: bytes) -> dict[str, Any]:
     return value
 
 
-def unsupported(kinds: tuple[str, ...]) -> ApiError:
-    """Return a 415 that says which media types are understood."""
-    return ApiError(
-        415,
-        "unsupported-media-type",
-        "body.media-type",
-        names=kinds,
-        headers={"Accept-Post": ", ".join(kinds)},
+def type_of_body(request: Request[Any, Any, Any], kinds: tuple[str, ...]) -> str:
+    """Return the media type of the body, one of `kinds` and in UTF-8; otherwise raise a 415."""
+    header = request.headers.get("content-type", "")
+    kind, encoding = media_type(header), charset(header)
+    if kind in kinds and encoding in ("utf-8", "utf8", "us-ascii", "ascii"):
+        return kind
+    message = (
+        Message("body.charset", name=encoding)
+        if kind in kinds
+        else Message("body.media-type", names=kinds)
+    )
+    raise ApiError(
+        415, "unsupported-media-type", message, headers={"Accept-Post": ", ".join(kinds)}
     )
 
 

@@ -15,10 +15,10 @@ from litestar import Controller, Request, post
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api.handlers.games import Doubtful, Source, by, caller_of, doubtful_of, unsupported
+from claimlog.api.handlers.games import Doubtful, Source, by, caller_of, doubtful_of, type_of_body
 from claimlog.api.http import schemas
 from claimlog.api.http.filters import Language
-from claimlog.api.http.media_types import CLM, NDJSON, media_type
+from claimlog.api.http.media_types import CLM, NDJSON
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError, as_error
 from claimlog.api.http.responses import Lines
@@ -325,9 +325,7 @@ class ImportController(Controller):
         `doubtful` says otherwise; the others are stored.  If the connection breaks, every game that
         a line was sent for is stored.
         """
-        kind = media_type(request.headers.get("content-type", ""))
-        if kind not in (CLM, NDJSON):
-            raise unsupported((CLM, NDJSON))
+        kind = type_of_body(request, (CLM, NDJSON))
         how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
         work = Import(request, resources, form, source, answer == "refused", how, lang)

@@ -30,6 +30,19 @@ def media_type(header: str) -> str:
     return ALIASES.get(name, name)
 
 
+def charset(header: str) -> str:
+    """Return the encoding that a Content-Type header names, by default UTF-8.
+
+    >>> charset('text/x-claim; Charset="UTF-8"')
+    'utf-8'
+    """
+    for parameter in header.split(";")[1:]:
+        key, _, value = parameter.partition("=")
+        if key.strip().lower() == "charset":
+            return value.strip().strip('"').lower()
+    return "utf-8"
+
+
 def choose(accept: str, offers: tuple[str, ...]) -> str:
     """Return the offer that the Accept header prefers, the first of equally good ones.
 

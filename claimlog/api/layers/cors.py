@@ -10,8 +10,13 @@ if TYPE_CHECKING:
     from claimlog.api.layers.addresses import Routes
     from claimlog.api.layers.asgi import Application, Headers, Receive, Scope, Send
 
-_EXPOSED: Final = b"ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
-_ACCEPTED: Final = b"Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match"
+_EXPOSED: Final = (
+    b"Claimlog-Mark, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
+)
+_ACCEPTED: Final = (
+    b"Authorization, Claimlog-Mark, Content-Encoding, Content-Type, If-Match, If-None-Match, "
+    b"Last-Event-ID, X-Claimlog-By, X-Request-ID"
+)
 
 
 class Cors:

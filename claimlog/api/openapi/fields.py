@@ -340,7 +340,7 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
     "GameRow.rules": {"enum": list(RULE_SETS)},
     "GameRow.termination": {"enum": list(TERMINATIONS)},
     "GameRow.tiebreak": {"enum": ["cards", "value", None]},
-    "GameRow.seats": {"minimum": 2, "maximum": 4},
+    "GameRow.seats": {"minimum": 1, "maximum": 4},
     "GameRow.leader": {"minimum": 1, "maximum": 4},
     "GameRow.tricks": {"minimum": 0, "maximum": 26},
     "GameRow.digest": {"pattern": "^[0-9a-f]{64}$"},
