@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from claimlog.store.questions.question import Question
 
 T = TypeVar("T")
+_Merge = TypeVar("_Merge", t.Merge, t.EventMerge)
 
 EVERYTHING: Final = Filter()
 CLM: Final = "text/x-claim"
@@ -455,11 +456,12 @@ class Client(Asked):
 
     def split_player(
         self, alias: str, *, by: str, why: str = "", player: str | None = None
-    ) -> None:
-        """See `Archive.split_player`; the server does not return the merge that was undone."""
+    ) -> t.Merge:
+        """See `Archive.split_player`."""
         path = f"/players/{_part(player or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
+        return _last_undone(self.merges(undone=True))
 
     # Events ----------------------------------------------------------------------------
 
@@ -477,11 +479,14 @@ class Client(Asked):
         path = f"/events/{_part(into)}/aliases"
         return self._tell(t.EventMerge, "POST", path, by, alias=alias, why=why)
 
-    def split_event(self, alias: str, *, by: str, why: str = "", event: str | None = None) -> None:
-        """See `Archive.split_event`; the server does not return the merge that was undone."""
+    def split_event(
+        self, alias: str, *, by: str, why: str = "", event: str | None = None
+    ) -> t.EventMerge:
+        """See `Archive.split_event`."""
         path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
+        return _last_undone(self.event_merges(undone=True))
 
     # Directing -------------------------------------------------------------------------
 
@@ -733,6 +738,12 @@ def _part(text: str) -> str:
     """A name or an id as part of a path, including "..", which would mean the parent folder."""
     part = quote(text or " ", safe="")
     return part if part.strip(".") else part.replace(".", "%2E")
+
+
+def _last_undone(merges: Iterable[_Merge]) -> _Merge:
+    """The merge that was undone last: a server returns none when it undoes one."""
+    undone = [one for one in merges if one.undone_at is not None]
+    return max(undone, key=lambda one: one.undone_at or one.at)
 
 
 def _name(by: str) -> dict[str, str]:

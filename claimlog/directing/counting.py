@@ -36,6 +36,9 @@ Who = tuple[int, ...]
 FORFEIT: Final = TERMINATIONS.index("forfeit")
 """How a game ended that was not played."""
 
+NOT_PLAYED: Final = (FORFEIT, TERMINATIONS.index("bye"))
+"""How records without a trick end that are not of a game that somebody played."""
+
 NO_RECORD: Final = -1
 """Stands for the id of a game that has no record."""
 

@@ -91,5 +91,5 @@ def split(
 ) -> None:
     """Undo a merge of events."""
     with open_archive(db, writing=True) as archive:
-        archive.split_event(alias, by=by, why=why)
-    print(tr("{alias} is a separate event again", alias=alias))
+        undone = archive.split_event(alias, by=by, why=why)
+    print(tr("{alias} is a separate event again", alias=undone.alias_name or alias))

@@ -257,5 +257,5 @@ def split(
 ) -> None:
     """Undo a merge."""
     with open_archive(db, writing=True) as archive:
-        archive.split_player(alias, by=by, why=why)
-    print(tr("{alias} is a separate player again", alias=alias))
+        undone = archive.split_player(alias, by=by, why=why)
+    print(tr("{alias} is a separate player again", alias=undone.alias_name or alias))

@@ -77,6 +77,7 @@ def test_who_was_entered_is_merged_before_there_is_a_game(archive: Archive) -> N
     archive.store(short("Winter Cup", 1, "1-0", "Anna Keller", "Cy"))
     bring(archive)
     merge = archive.merge_players("ana keler", "Anna Keller", by="Ruth")
+    assert merge.alias_name == "Ana Keler"
     assert merge.player == archive.player("Anna Keller").player.id
     names = {line.player: line.name for line in archive.standings("Spring Cup").lines}
     assert merge.player in names
@@ -170,6 +171,22 @@ def test_nobody_is_rated_for_a_game_that_was_not_played(archive: Archive, direct
         assert {one.player for one in archive.ratings()} == {"Ann", "Bo", "Cy", "Di"}
         (step,) = archive.rating_history("Ann")
         assert step.game == archive.games(Filter(termination="forfeit")).games[0].id
+
+
+def test_a_forfeit_or_bye_is_in_no_streak_and_no_performance(archive: Archive) -> None:
+    rated = {"Rating1": "1500", "Rating2": "1600"}
+    archive.store(short("Cup", 1, "1-0", "Ann", "Bo", Date="2026-01-01", **rated))
+    archive.store(short("Cup", 3, "1-0", "Ann", "Bo", Date="2026-01-03", **rated))
+    played = archive.streaks("Ann"), archive.performance("Ann")
+    for round, result in ((2, "0-1"), (4, "0-1"), (5, "1-0")):
+        game = short("Cup", round, result, "Ann", "Bo", Date=f"2026-01-0{round}", **rated)
+        archive.store(game.replace("resignation", "forfeit"))
+    archive.store('[Round "6"]\n[Player1 "Ann"]\n[Termination "bye"]\n[Result "1"]\n\n1\n')
+    bring(archive)
+    assert (archive.streaks("Ann"), archive.performance("Ann")) == played
+    assert played[0].games == played[1].games == 2
+    # The points of results and standings have them.
+    assert archive.player("Ann").player.result.count == 6
 
 
 @pytest.mark.needs("openskill")

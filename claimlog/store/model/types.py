@@ -400,6 +400,7 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 class Streaks(msgspec.Struct, frozen=True, kw_only=True):
     """A player's longest streaks over `games` finished games (None: there is none).
 
+    Byes, and forfeits without a trick, are left out.
     `unbeaten` games were won or shared, `winless` games lost or shared.  `current` is the streak
     still running: of wins, shared wins or losses, according to `current_kind`.
     """
@@ -418,9 +419,9 @@ class Streaks(msgspec.Struct, frozen=True, kw_only=True):
 class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """A player's rating performance (docs/archive.md, "Performance").
 
-    `games` is the number of games that count: with two sides, a result and all opponents rated;
-    `opponents` is the mean of the opponents' ratings, `result` the points.  `low` and `high` belong
-    to the interval of `result`.
+    `games` is the number of games that count: played, with two sides, a result and all opponents
+    rated; `opponents` is the mean of the opponents' ratings, `result` the points.  `low` and `high`
+    belong to the interval of `result`.
     """
 
     player: str

@@ -154,6 +154,15 @@ class Desks:
                         return _player_of(one)
         return None
 
+    def entrant_name(self, player: int) -> str:
+        """The name under which a player, perhaps an alias, was entered; "" if they were not."""
+        with self.database.ledger() as cursor:
+            for event in directed(self.database):
+                for one in self._desk(cursor, event).entrants:
+                    if _player_of(one) == player:
+                        return one.name
+        return ""
+
     def first_name(self, event: int) -> str:
         """The name of an event when it was started."""
         with self.database.ledger() as cursor:

@@ -368,7 +368,17 @@ class Players:
         return self._merges_of(self._merges.rows(undone))
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
-        return [t.Merge(**fields) for fields in self._merges.fields(rows, self.identities.root)]
+        merges = []
+        for row, fields in zip(rows, self._merges.fields(rows, self.identities.root), strict=True):
+            name = fields["alias_name"] or self._name_at_desk(row[0])
+            merges.append(t.Merge(**fields | {"alias_name": name}))
+        return merges
+
+    def _name_at_desk(self, player: int) -> str:
+        """The name of an entrant of an event without any game; "" if there is none."""
+        from claimlog.store.questions.desks import Desks
+
+        return Desks(self.games).entrant_name(player)
 
 
 def _played(one: Seen) -> tuple[datetime.date, int]:
@@ -388,7 +398,7 @@ def _when(row: Played) -> tuple[Any, ...]:
 
 
 def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
-    seen = [one for one in games if one.points is not None]
+    seen = [one for one in games if one.points is not None and one.played]
     seen.sort(key=lambda one: _when(one.row))
     kinds = {
         "won": [one.points == 1 for one in seen],
@@ -435,7 +445,7 @@ def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
     tally = _Tally()
     ratings = 0.0
     for seen in games:
-        if seen.points is None or seen.sides != 2:
+        if seen.points is None or seen.sides != 2 or not seen.played:
             continue
         theirs = [seen.rating(seat) for seat, mate in seen.others() if not mate]
         known = [rating for rating in theirs if rating is not None]

@@ -9,7 +9,7 @@ cdef int _PLAYER, _RATING, _VOTES, _WON, _FACTIONS
 cdef class Seen:
     cdef public object row, points
     cdef public int seat, seats, sides, side
-    cdef public bint counted
+    cdef public bint counted, played
 
 
 cdef class Tallies:

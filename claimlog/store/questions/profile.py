@@ -6,6 +6,7 @@ import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from claimlog.cards import FACTIONS
+from claimlog.directing.counting import NOT_PLAYED
 from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
 from claimlog.store.questions.intervals import RateCounter
@@ -25,6 +26,7 @@ class Played(NamedTuple):
     leader: int
     result: int
     tricks: int
+    termination: int
     deck: int
     votes1: int
     votes2: int
@@ -68,6 +70,8 @@ class Seen:
         self.points: float | None = share_of(row.result, seat + 1)
         # Votes that are only in a tag say nothing about who won which faction.
         self.counted = row.won1 is not None
+        # Byes, and forfeits without a trick, give points, but say nothing about strength.
+        self.played = bool(row.tricks) or row.termination not in NOT_PLAYED
 
     def player(self, seat: int) -> int | None:
         """The player in a seat."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from claimlog.directing.counting import FORFEIT
-from claimlog.notation.tags import TERMINATIONS
+from claimlog.directing.counting import NOT_PLAYED
 from claimlog.results import result_text
 from claimlog.store.model.errors import BadQuery, PackageMissing
 from claimlog.store.model.filter import Filter, values_of
@@ -32,7 +31,7 @@ MOST_RATED = 50_000
 """With more games no ratings are computed: each changes all later ones, one after another."""
 
 
-_PLAYED: Final = f"NOT (g.tricks = 0 AND g.termination IN ({FORFEIT}, {TERMINATIONS.index('bye')}))"
+_PLAYED: Final = f"NOT (g.tricks = 0 AND g.termination IN {NOT_PLAYED})"
 """SQL: somebody played: the record is not that of a bye or of a forfeit without a trick."""
 
 
