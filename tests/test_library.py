@@ -229,7 +229,11 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "games.clm").write_text("\n".join(records[:15]))
     (folder / "more.clm.gz").write_bytes(gzip.compress("\n".join(records[15:]).encode()))
     (folder / "other.clm").write_text(f"{BAD}\n{records[0]}")
+    # Links are followed.
+    (folder / "tables").mkdir()
+    (folder / "tables" / "games.parquet").symlink_to(folder / "elsewhere.parquet")
     numbers = claimlog.write_tables(folder, folder / "tables")
+    assert (folder / "elsewhere.parquet").is_file()
     assert numbers == {"stored": 24, "known": 1, "invalid": 2}
     return folder
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ import typer
 
 from claimlog.store import Filter, NotFound
 from claimlog.store.model.types import EventInFull, GameRow
+from claimlog.writing import replacing
 
 from ..files import fail
 from ..language import amount, language, said, tr
@@ -111,9 +111,8 @@ def publish(
         ):
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            new = place.with_name(f"{place.name}.new")
-            new.write_bytes(body)
-            os.replace(new, place)
+            with replacing(place) as file:
+                file.write(body)
             files += 1
     except OSError as error:
         fail(tr("{file} cannot be written: {why}", file=error.filename or folder, why=said(error)))

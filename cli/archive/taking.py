@@ -158,22 +158,25 @@ def export_event(
 
 
 def results_csv(board: Board) -> bytes:
-    """All tables of an event with their results, one line each, and the byes."""
+    """All tables of an event with their results, one line each, and the byes.
+
+    `forfeit` are the sides that did not come.
+    """
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     seats = range(board.plan.seats)
     players = [f"player{seat + 1}" for seat in seats]
-    rows.writerow(["round", "table", *players, "result", "source", "game"])
+    rows.writerow(["round", "table", *players, "result", "source", "game", "forfeit"])
     for round in board.rounds:
         for table in round.tables:
             names = [board.entrant(one).name for one in table.players]
             names += [""] * (len(seats) - len(names))
             typed = table.result
-            result = "" if typed is None else typed.result
-            rows.writerow(
-                [round.number, table.number, *names, result, table.source or "", table.game or ""]
-            )
+            ended = ("", "") if typed is None else (typed.result, " ".join(map(str, typed.forfeit)))
+            result, absent = ended
+            source, game = table.source or "", table.game or ""
+            rows.writerow([round.number, table.number, *names, result, source, game, absent])
         for bye in round.byes:
             names = [board.entrant(bye.entrant).name, *[""] * (len(seats) - 1)]
-            rows.writerow([round.number, "", *names, "bye", bye.kind, ""])
+            rows.writerow([round.number, "", *names, "bye", bye.kind, "", ""])
     return out.getvalue().encode()

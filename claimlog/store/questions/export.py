@@ -12,6 +12,7 @@ import msgspec
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery
 from claimlog.store.questions.games import COLUMNS, Games, game_row
+from claimlog.writing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,10 +88,8 @@ def write_tables(games: Games, folder: Path, filter: Filter) -> list[Path]:
     paths = []
     for rows in ROWS:
         path = folder / f"{rows}.parquet"
-        new = folder / f"{rows}.parquet.new"
-        with open(new, "wb") as file:
+        with replacing(path) as file:
             file.writelines(export(games, "parquet", filter, "oldest", rows))
-        new.replace(path)
         paths.append(path)
     return paths
 
