@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -73,13 +74,13 @@ class InvalidGameError(Exception):
     """An illegal game cannot be rewritten without guessing."""
 
 
-def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
-    """The games of a file, written in the chosen form."""
+def _written(path: str, source: str, write: Callable[[Game], str]) -> Iterator[str]:
+    """The games of a file, read from `source`, written in the chosen form."""
     from claimlog.notation.reader import open_games
     from claimlog.replay.recorder import replays
 
     first = True
-    with open_games(path) as stream:
+    with open_games(source) as stream:
         for game in replays(stream.read, reasons=False):
             if not game.legal:
                 problem = game.errors[0]
@@ -96,7 +97,7 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
         fail(tr("--check and --diff need a file: standard input can only be formatted"))
     try:
         # Write nothing until everything is known to be legal.
-        text = "".join(_written("-", write))
+        text = "".join(_written("-", "-", write))
     except InvalidGameError as error:
         say(tr("not formatted: {error}", error=error))
         return 1
@@ -116,19 +117,20 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
 
     new = ""
     try:
-        with tempfile.NamedTemporaryFile(
-            "wb", prefix=f".{os.path.basename(path)}.", delete=False
-        ) as out:
-            new = out.name
-            for text in _written(path, write):
-                out.write(text.encode())
-        if not os.path.getsize(new):
-            say(tr("{file} contains no games", file=path))
-            return 0
-        if _same(new, path):
-            return 0
-        if diff:
-            _show_diff(path, new)
+        with _kept(path) as source:
+            with tempfile.NamedTemporaryFile(
+                "wb", prefix=f".{os.path.basename(path)}.", delete=False
+            ) as out:
+                new = out.name
+                for text in _written(path, source, write):
+                    out.write(text.encode())
+            if not os.path.getsize(new):
+                say(tr("{file} contains no games", file=path))
+                return 0
+            if _same(new, source):
+                return 0
+            if diff:
+                _show_diff(path, source, new)
         if check or diff:
             if not diff:
                 print(tr("would change {file}", file=path))
@@ -150,6 +152,22 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
             os.unlink(new)
 
 
+@contextmanager
+def _kept(path: str) -> Iterator[str]:
+    """A file that can be read again: the one at `path`, or a copy of what comes from a pipe."""
+    import shutil
+    import tempfile
+
+    if os.path.isfile(path) or not os.path.exists(path):  # it is in S3, or will be missed later
+        yield path
+        return
+    with tempfile.NamedTemporaryFile("wb") as copy:
+        with open(path, "rb") as pipe:
+            shutil.copyfileobj(pipe, copy)
+        copy.flush()
+        yield copy.name
+
+
 def _same(one: str, path: str) -> bool:
     """Whether two files have the same content; the second may be compressed."""
     from claimlog.notation.reader import open_games
@@ -169,12 +187,13 @@ def _same(one: str, path: str) -> bool:
                 return True
 
 
-def _show_diff(path: str, new: str) -> None:
+def _show_diff(path: str, source: str, new: str) -> None:
+    """Show how a file, which is read from `source`, would change."""
     import difflib
 
     from claimlog.notation.reader import open_games
 
-    with open_games(path) as stream:
+    with open_games(source) as stream:
         old = stream.read().decode(errors="replace").splitlines(keepends=True)
     with open(new, encoding="utf-8", newline="") as stream:
         formatted = stream.read().splitlines(keepends=True)

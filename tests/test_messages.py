@@ -21,8 +21,8 @@ OWN = {
     language: __import__(f"claimlog.language.{language}_errors", fromlist=["TEXTS"]).TEXTS
     for language in LANGUAGES
 }
-OF_OTHERS = ("s3.", "system.", "file.unseen")
-"""Complete English messages of the system."""
+OF_OTHERS = ("s3.", "system.", "file.unseen", "file.cut-off", "file.damaged")
+"""Complete English messages of the system, or of Python."""
 KEY_AT = {"ApiError": 2, "add": 2, "_refuse": 2}
 """Which argument is the key, if it is not the first."""
 

@@ -652,6 +652,8 @@ TEXTS: Final[dict[str, str]] = {
     "simulate.policies": "{number} Sitze brauchen je eine Spielweise, nicht insgesamt {given}",
     # Files in S3, and the system; in English these texts are their own
     "file.unseen": "die Worker des Clusters sehen sie nicht: {why}",
+    "file.cut-off": "sie ist unvollständig: die gepackten Daten enden zu früh",
+    "file.damaged": "sie ist beschädigt: die gepackten Daten sind falsch",
     "s3.NoSuchBucket": "diesen Bucket gibt es nicht",
     "s3.PreconditionFailed": "sie hat sich geändert, während sie gelesen wurde",
     "s3.packages": "Dateien in S3 brauchen weitere Pakete: pip install 'claimlog[s3]'",

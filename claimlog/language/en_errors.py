@@ -624,6 +624,8 @@ TEXTS: Final[dict[str, str]] = {
     "simulate.policies": "{number} seats need one policy each, not {given} policies",
     # Files in S3, and the system, whose own texts are English
     "file.unseen": "{text}",
+    "file.cut-off": "{text}",
+    "file.damaged": "{text}",
     "s3.NoSuchBucket": "{text}",
     "s3.PreconditionFailed": "{text}",
     "s3.packages": "{text}",

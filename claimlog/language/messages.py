@@ -150,6 +150,10 @@ def error_words(language: str = "en") -> Words:
     return _ErrorWords(language, words(language).texts | errors)
 
 
+_UNPACKERS = ("gzip", "zlib", "backports.zstd", "compression.zstd")
+"""The modules whose errors say that a compressed file is damaged."""
+
+
 def message_of(error: BaseException) -> Message:
     """Return what is wrong, in a few words: for a file the system's own text, in English."""
     from claimlog.cards import DeckError
@@ -162,6 +166,10 @@ def message_of(error: BaseException) -> Message:
         return Message("shape.unicode")
     if type(error).__module__ == "msgspec":
         return misfit(str(error))
+    if isinstance(error, EOFError):
+        return Message("file.cut-off", text=str(error) or "EOF")
+    if type(error).__module__ in _UNPACKERS:
+        return Message("file.damaged", text=str(error))
     if not isinstance(error, OSError):
         return Message("said", text=str(error) or type(error).__name__)
     number = errno.ETIMEDOUT if isinstance(error, TimeoutError) else error.errno or 0

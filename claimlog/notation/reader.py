@@ -390,6 +390,9 @@ def find_bad_bytes(sheet: Sheet, end: int) -> None:
     text = sheet.text[at:end].decode(errors="surrogateescape")
     for number, piece in enumerate(_BAD_BYTES.split(text)):
         size = len(piece.encode(errors="surrogateescape"))
-        if number % 2:
+        if number == 1:
+            # However many faults there are, this is kept: it may be the reason for all others.
+            sheet.faults.insert(0, (ENCODING, at, at + size))
+        elif number % 2:
             sheet.fault(ENCODING, at, at + size)
         at += size

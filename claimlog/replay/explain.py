@@ -125,7 +125,10 @@ def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
     faults = judge.sheet.faults
     tried = judge.sheet.tags or any(fault == p.SYNTAX_TAG for fault, *_ in faults)
     if len(faults) > (1 if tried else 0) and is_stray(judge):
-        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)], (0, 0)
+        # What is not UTF-8 may still be a record, as in UTF-16.
+        none = p.NO_RECORD, judge.sheet.begin, -1
+        code, start, end = next((one for one in faults if one[0] == p.ENCODING), none)
+        return [(code, start, end, 0, -1, NO_CARD, -1, 0)], (0, 0)
     findings = judge.findings
     more = judge.sheet.more_faults + judge.unsaid
     warnings_more = 0

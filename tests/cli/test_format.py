@@ -1,6 +1,8 @@
 """`claimlog format`: it rewrites files, and never damages one."""
 
 import gzip
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,21 @@ def test_compact_and_back(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == COMPACT
     assert format_files(path)[0] == 0
     assert path.read_text(encoding="utf-8") == CANONICAL
+
+
+@pytest.mark.parametrize("how", ["--check", "--diff"])
+@pytest.mark.parametrize(("text", "code"), [(TYPED, 1), (CANONICAL, 0)])
+def test_a_pipe_is_checked(tmp_path: Path, how: str, text: str, code: int) -> None:
+    pipe = tmp_path / "pipe.clm"
+    os.mkfifo(pipe)
+    writing = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
+    writing.start()
+    found, out, err = format_files(how, pipe)
+    writing.join()
+    assert (found, err) == (code, "")
+    shown = f"would change {pipe}" if how == "--check" else f"--- {pipe}"
+    assert out.startswith(shown if code else "")
+    assert bool(out) == bool(code)
 
 
 def test_check_and_diff_write_nothing(path: Path) -> None:

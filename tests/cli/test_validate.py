@@ -164,6 +164,20 @@ def test_several_processes_report_in_order() -> None:
     assert outs[0][1].count(b"\n") == 4000
 
 
+@pytest.mark.parametrize(
+    ("kept", "why"), [(slice(-20), "unvollständig"), (slice(-8), "beschädigt")]
+)
+def test_why_a_packed_file_cannot_be_read_is_said_in_german(
+    tmp_path: Path, kept: slice, why: str
+) -> None:
+    damaged = tmp_path / "cut.clm.gz"
+    packed = gzip.compress(GOOD.encode() * 999)
+    damaged.write_bytes(packed[kept] + bytes(8) * (why == "beschädigt"))
+    code, _, err = validate("--lang", "de", damaged)
+    assert code == 2
+    assert f"{damaged} kann nicht gelesen werden: sie ist {why}" in err
+
+
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     damaged = tmp_path / "cut.clm.gz"
     damaged.write_bytes(gzip.compress(GOOD.encode() * 999)[:-20])

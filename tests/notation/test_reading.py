@@ -75,6 +75,14 @@ def test_not_utf8_is_reported_where_it_stands_and_the_rest_is_read() -> None:
     assert [trick.number for trick in one(text).tricks] == [1, 2]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
+def test_utf16_is_a_matter_of_encoding(encoding: str) -> None:
+    for text in (GAME, GAME * 50):
+        assert codes(text.encode(encoding))[0][0] == "encoding"
+        assert len(codes(text.encode(encoding))) == 1
+    assert codes(b"\xfe\xff" + GAME.encode("utf-16-be")) == [("encoding", 1, 1)]
+
+
 def test_columns_count_characters() -> None:
     text = GAME.replace("G5 G8+", "G5 {für Zoë — €} G8+ zz")
     assert codes(text) == [("syntax", 6, 29)]
