@@ -9,8 +9,9 @@ TEXTS: Final[dict[str, str]] = {
     "oder 9 kampflos 2; mehrere durch Kommas getrennt; ohne Angabe je eine Zeile aus der "
     "Standardeingabe.",
     "Show everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
-    "As the director: also override what is confirmed or recorded.": "Als Turnierleitung: auch "
-    "ersetzen, was bestätigt oder aufgezeichnet ist.",
+    "Override confirmed and recorded results, "
+    "too, as the director.": "Als Turnierleitung auch bestätigte und "
+    "aufgezeichnete Ergebnisse ersetzen.",
     "Start directing an event: set how it is played, and open its desk.": "Die Leitung eines "
     "Turniers beginnen: festlegen, wie gespielt wird.",
     "Besides 7 1-0 you can write 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 "
@@ -29,18 +30,18 @@ TEXTS: Final[dict[str, str]] = {
     "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die Turnierleitung.",
     "Enter players, including late ones.": "Teilnehmer anmelden, auch verspätete.",
     "Enter results, one line per table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
-    "Games without a result are played later.": "Partien ohne Ergebnis werden später gespielt.",
-    "How many rounds.": "Wie viele Runden.",
-    "LE2023 or Classic.": "LE2023 oder Classic.",
+    "Have games without a result played later.": "Partien ohne Ergebnis später spielen lassen.",
+    "The number of rounds.": "Die Zahl der Runden.",
+    "The rules: LE2023 or Classic.": "Die Regeln: LE2023 oder Classic.",
     "Let an entrant sit out a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
     "Withdraw an entrant.": "Einen Teilnehmer ausscheiden lassen.",
     "Exchange two entrants in a round; one may have the bye.": "Zwei Teilnehmer in einer Runde "
     "tauschen; einer darf das Freilos haben.",
-    "Of this side; by default of all.": "Von dieser Seite; sonst von allen.",
+    "The side that confirms; by default all.": "Die Seite, die bestätigt; ohne Angabe alle.",
     "Reopen a closed round.": "Eine geschlossene Runde wieder öffnen.",
     "Pair the next round, or re-pair the one that has not begun.": "Die nächste Runde paaren, "
     "oder die noch nicht begonnene neu paaren.",
-    "Players at a table.": "Spieler an einem Tisch.",
+    "The number of players at a table.": "Die Zahl der Spieler an einem Tisch.",
     "Other points, for example win=3,draw=1,bye=2,half_bye=1.": "Andere Punkte, zum "
     "Beispiel win=3,draw=1,bye=2,half_bye=1.",
     "Show a round of a directed event: who plays whom, the results, what is missing.": "Eine "
@@ -52,8 +53,10 @@ TEXTS: Final[dict[str, str]] = {
     "has the bye; - reads a list of pairings from standard input.": "Tische von Hand, zum "
     "Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Sitzen; eine Nummer allein hat das "
     "Freilos; - liest eine Liste von Paarungen aus der Standardeingabe.",
-    "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
-    "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
+    "What to allow for this round: rematch, bye, "
+    "leader or tie.": "Für diese Runde erlauben: rematch (nochmals "
+    "gegeneinander), bye (zweites Freilos), "
+    "leader (dreimal nacheinander beginnen), tie "
     "(geteilter Sieg im K.-o.-System).",
     "The entrant's number or name.": "Nummer oder Name des Teilnehmers.",
     "The event's name or id; by default all directed events.": "Name oder Kennung des Turniers; "
@@ -70,16 +73,16 @@ TEXTS: Final[dict[str, str]] = {
     "The round; by default the next.": "Die Runde; sonst die nächste.",
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
     "The tables.": "Die Tische.",
-    "Minutes for each round.": "Die Zeit einer Runde in Minuten.",
+    "The minutes for each round.": "Die Zeit einer Runde in Minuten.",
     "Let them play again.": "Wieder mitspielen lassen.",
     "Keep a table as it is when the round is paired again.": "Einen Tisch unverändert lassen, "
     "wenn die Runde neu gepaart wird.",
     "The table.": "Der Tisch.",
-    "Unlock it.": "Den Tisch lösen.",
+    "Unlock the table.": "Den Tisch lösen.",
     "table {table} is unlocked": "Tisch {table} ist gelöst",
     "table {table} is locked": "Tisch {table} ist festgehalten",
-    "Start it.": "Starten.",
-    "Stop it.": "Anhalten.",
+    "Start the clock.": "Die Uhr starten.",
+    "Stop the clock.": "Die Uhr anhalten.",
     "Add minutes, or with a minus take some away.": "So viele Minuten mehr, mit einem Minus "
     "weniger.",
     "Control the clock of the round on all screens; without an option, only show it.": "Die Uhr "
@@ -99,9 +102,8 @@ TEXTS: Final[dict[str, str]] = {
     "waiting longest: {names}": "am längsten warten: {names}",
     "game {game}: {name} is probably {entrant}: claimlog event spell": "Partie {game}: {name} ist "
     "wohl {entrant}: claimlog event spell",
-    "Spectators see games only once they are over.": ""
-    "Zuschauer sehen Partien erst, wenn sie zu Ende "
-    "sind.",
+    "Show games to spectators only once they are over.": "Zuschauern Partien erst nach deren Ende "
+    "zeigen.",
     "Direct an event on a screen of its own: all tables live, and a line for commands.": "Ein "
     "Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile für Befehle.",
     "? lists the commands. With --server it follows what phones record.": "? zeigt die Befehle. "
@@ -148,14 +150,15 @@ TEXTS: Final[dict[str, str]] = {
     "trick {number} of {total}": "Stich {number} von {total}",
     "{number} result missing": "{number} Ergebnis fehlt",
     "{number} results missing": "{number} Ergebnisse fehlen",
-    "How many tricks spectators are behind.": "Um wie viele Stiche verzögert Zuschauer zusehen.",
+    "The number of tricks that spectators are behind.": "Die Zahl der Stiche, um die Zuschauer "
+    "verzögert zusehen.",
     "Undo the last step at the desk; it stays in the history.": "Den letzten Schritt "
     "zurücknehmen; im Verlauf bleibt er sichtbar.",
     "What the bye is worth: full, half or zero; none takes it back.": "Was das Freilos zählt: "
     "full, half oder zero; none nimmt es zurück.",
     "The name of the event.": "Der Name des Turniers.",
-    "Where it is played.": "Wo gespielt wird.",
-    "Who takes part.": "Wer teilnimmt.",
+    "The place where it is played.": "Der Ort, an dem gespielt wird.",
+    "Show who takes part.": "Zeigen, wer teilnimmt.",
     "Export a directed event to standard output, for other programs.": ""
     "Ein geleitetes Turnier auf die Standardausgabe schreiben, für andere Programme.",
     "act": "Handlung",
@@ -199,15 +202,18 @@ TEXTS: Final[dict[str, str]] = {
     "{number} tables have no result yet": "{number} Tische haben noch kein Ergebnis",
     "{text} is not a table; write 1-2, or 5 for a bye": "{text} ist kein Tisch; man schreibt "
     "1-2, für ein Freilos 5",
-    "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand; "
-    "by default swiss.": "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, "
-    "rotation oder by-hand; ohne Angabe swiss.",
+    "The pairing system: swiss, casual, "
+    "round-robin, knock-out, groups, rotation or "
+    "by-hand; by default swiss.": "Das Paarungssystem: swiss, casual, "
+    "round-robin, knock-out, groups, rotation "
+    "oder by-hand; ohne Angabe swiss.",
     "Draw each round's deck.": "Das Deck jeder Runde auslosen.",
     "A ruling other than the default, as in a record: name=value.": "Eine Auslegung, die von der "
     "Vorgabe abweicht, wie in einer Aufzeichnung: Name=Wert.",
-    "Whether partners stay together.": "Ob Partner zusammenbleiben.",
-    "How many groups there are.": "Wie viele Gruppen es gibt.",
-    "How many of each group advance.": "Wie viele aus jeder Gruppe weiterkommen.",
+    "Keep partners together, or let them change.": "Partner zusammenlassen oder wechseln lassen.",
+    "The number of groups.": "Die Zahl der Gruppen.",
+    "The number of players of each group who advance.": "Die Zahl der Spieler jeder Gruppe, die "
+    "weiterkommen.",
     "Who changes it; recorded with the change.": ""
     "Wer es ändert; wird mit der Änderung festgehalten.",
     "Change how an event is played from the next round on; without an option, show it.": "Ab der "
@@ -245,7 +251,8 @@ TEXTS: Final[dict[str, str]] = {
     "After this round; by default after all.": "Nach dieser Runde; sonst nach allen.",
     "category": "Kategorie",
     "in category": "in der Kategorie",
-    "Only this category, with the places in it.": "Nur diese Kategorie, nach den Plätzen darin.",
+    "Show only this category, with the places in "
+    "it.": "Nur diese Kategorie zeigen, mit den Plätzen darin.",
     "Show the places: overall, by category and by team; level entrants share a place.": "Die "
     "Plätze zeigen: insgesamt, nach Kategorie und nach Mannschaft; wer gleichauf liegt, teilt den "
     "Platz.",

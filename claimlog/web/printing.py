@@ -40,6 +40,7 @@ def printed(
     board: Any = None,
     round: Any = None,
     standings: Any = None,
+    after: str | None = None,
     crosstable: Any = None,
     ranking: Any = None,
     names: Mapping[int, str] | None = None,
@@ -49,9 +50,9 @@ def printed(
     """Return a page to print about the event `name`.
 
     `board` is the event as its director sees it, `round` one of its rounds, for pairings, sheets
-    and cards.  `standings` are those of the archive; certificates go to the first `most` ranks, and
-    prizes by category and team come from `ranking`, whose members have `names` by number.  `links`
-    are the addresses by table that a card shows as a QR code.
+    and cards.  `standings` are those of the archive, perhaps `after` a round; certificates go to
+    the first `most` ranks, and prizes by category and team come from `ranking`, whose members have
+    `names` by number.  `links` are the addresses by table that a card shows as a QR code.
     """
     # The command line only needs the names of the kinds for its help.
     from markupsafe import Markup
@@ -70,6 +71,7 @@ def printed(
         board=board,
         round=round,
         standings=standings,
+        after=after,
         crosstable=crosstable,
         by_rounds=_by_rounds(board, ranking) if many else [],
         by_name=by_name if len(by_name) > LONG else [],

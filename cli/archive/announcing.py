@@ -17,8 +17,8 @@ from .opening import By, Db, Why, open_archive
 def clock(
     event: Event,
     by: By,
-    start: Annotated[bool, typer.Option("--start", help="Start it.")] = False,
-    stop: Annotated[bool, typer.Option("--stop", help="Stop it.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Start the clock.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop the clock.")] = False,
     minutes: Annotated[
         int,
         typer.Option(

@@ -151,7 +151,7 @@ def pair(
     ] = None,
     relax: Annotated[
         list[str] | None,
-        typer.Option(help="Allow it for this round: rematch, bye, leader, tie."),
+        typer.Option(help="What to allow for this round: rematch, bye, leader or tie."),
     ] = None,
     why: Why = "",
     db: Db = None,
@@ -258,7 +258,7 @@ def result(
     correct: Annotated[
         bool,
         typer.Option(
-            "--correct", help="As the director: also override what is confirmed or recorded."
+            "--correct", help="Override confirmed and recorded results, too, as the director."
         ),
     ] = False,
     why: Why = "",
@@ -324,7 +324,7 @@ def confirm(
     tables: Annotated[list[int], typer.Argument(help="The tables.")],
     by: By,
     side: Annotated[
-        list[int] | None, typer.Option(min=1, max=3, help="Of this side; by default of all.")
+        list[int] | None, typer.Option(min=1, max=3, help="The side that confirms; by default all.")
     ] = None,
     round: OfRound = None,
     why: Why = "",
@@ -355,7 +355,7 @@ def close(
     by: By,
     round: OfRound = None,
     adjourn: Annotated[
-        bool, typer.Option("--adjourn", help="Games without a result are played later.")
+        bool, typer.Option("--adjourn", help="Have games without a result played later.")
     ] = False,
     why: Why = "",
     db: Db = None,
@@ -408,7 +408,7 @@ def lock(
     event: Event,
     table: Annotated[int, typer.Argument(help="The table.", min=1)],
     by: By,
-    unlock: Annotated[bool, typer.Option("--unlock", help="Unlock it.")] = False,
+    unlock: Annotated[bool, typer.Option("--unlock", help="Unlock the table.")] = False,
     round: OfRound = None,
     why: Why = "",
     db: Db = None,
@@ -462,7 +462,7 @@ def show_event(
         ),
     ] = None,
     round: OfRound = None,
-    entrants: Annotated[bool, typer.Option("--entrants", help="Who takes part.")] = False,
+    entrants: Annotated[bool, typer.Option("--entrants", help="Show who takes part.")] = False,
     acts: Annotated[bool, typer.Option("--acts", help="Show everything done at the desk.")] = False,
     db: Db = None,
 ) -> None:

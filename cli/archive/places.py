@@ -31,7 +31,7 @@ def places(
     event: Event,
     look: Look,
     category: Annotated[
-        str | None, typer.Option(help="Only this category, with the places in it.")
+        str | None, typer.Option(help="Show only this category, with the places in it.")
     ] = None,
     round: AfterRound = None,
     db: Db = None,

@@ -23,18 +23,18 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         Annotated[
             str | None,
             typer.Option(
-                help="How rounds are paired: swiss, casual, round-robin, knock-out, groups, "
+                help="The pairing system: swiss, casual, round-robin, knock-out, groups, "
                 "rotation or by-hand; by default swiss."
             ),
         ],
         None,
     ),
     "rounds": (
-        Annotated[int | None, typer.Option(min=1, max=100, help="How many rounds.")],
+        Annotated[int | None, typer.Option(min=1, max=100, help="The number of rounds.")],
         None,
     ),
     "seats": (
-        Annotated[int | None, typer.Option(min=2, max=4, help="Players at a table.")],
+        Annotated[int | None, typer.Option(min=2, max=4, help="The number of players at a table.")],
         None,
     ),
     "deck": (
@@ -48,7 +48,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         Annotated[bool | None, typer.Option("--draw/--no-draw", help="Draw each round's deck.")],
         None,
     ),
-    "rules": (Annotated[str | None, typer.Option(help="LE2023 or Classic.")], None),
+    "rules": (Annotated[str | None, typer.Option(help="The rules: LE2023 or Classic.")], None),
     "ruling": (
         Annotated[
             list[str] | None,
@@ -57,7 +57,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
     "minutes": (
-        Annotated[int | None, typer.Option(min=1, max=10_000, help="Minutes for each round.")],
+        Annotated[int | None, typer.Option(min=1, max=10_000, help="The minutes for each round.")],
         None,
     ),
     "points": (
@@ -75,33 +75,40 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         Annotated[
             bool | None,
             typer.Option(
-                "--fixed-teams/--changing-partners", help="Whether partners stay together."
+                "--fixed-teams/--changing-partners",
+                help="Keep partners together, or let them change.",
             ),
         ],
         None,
     ),
     "groups": (
-        Annotated[int | None, typer.Option(min=2, max=64, help="How many groups there are.")],
+        Annotated[int | None, typer.Option(min=2, max=64, help="The number of groups.")],
         None,
     ),
     "advance": (
-        Annotated[int | None, typer.Option(min=1, max=16, help="How many of each group advance.")],
+        Annotated[
+            int | None,
+            typer.Option(min=1, max=16, help="The number of players of each group who advance."),
+        ],
         None,
     ),
     "delay": (
         Annotated[
-            int | None, typer.Option(min=0, max=26, help="How many tricks spectators are behind.")
+            int | None,
+            typer.Option(min=0, max=26, help="The number of tricks that spectators are behind."),
         ],
         None,
     ),
     "closed": (
         Annotated[
             bool | None,
-            typer.Option("--closed/--open", help="Spectators see games only once they are over."),
+            typer.Option(
+                "--closed/--open", help="Show games to spectators only once they are over."
+            ),
         ],
         None,
     ),
-    "site": (Annotated[str | None, typer.Option(help="Where it is played.")], None),
+    "site": (Annotated[str | None, typer.Option(help="The place where it is played.")], None),
 }
 """The settings of a plan as options; those not given stay as they are."""
 

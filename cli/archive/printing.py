@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive
 from .publishing import of_director
+from .standings import of_teams
 
 if TYPE_CHECKING:
     from claimlog.web.printing import Printed
@@ -80,7 +81,9 @@ def print_event(
             )
         else:
             until = None if round is None else str(round)
-            standings = archive.standings(event, until_round=until)
+            teams = kind == "standings" and of_teams(archive, event)
+            asked = archive.team_standings if teams else archive.standings
+            standings: Any = asked(event, until_round=until)
             table = archive.crosstable(event, until_round=until) if kind == "crosstable" else None
             desk, places = of_director(archive, event) if table else (None, None)
             page = printed(
@@ -88,6 +91,7 @@ def print_event(
                 language(),
                 name=standings.name,
                 standings=standings,
+                after=until,
                 crosstable=table,
                 board=desk,
                 ranking=places,

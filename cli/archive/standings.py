@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from claimlog.store.model.errors import NotFound
 from claimlog.store.model.filter import EventSort
 from claimlog.store.model.types import TieBreak
 
@@ -19,7 +20,7 @@ from .opening import Db, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter
+    from claimlog.store import Archive, Filter
 
 _TIEBREAKS = ", ".join(get_args(TieBreak))
 
@@ -56,6 +57,14 @@ def events(
         show(page.events, columns, look, more=more)
 
 
+def of_teams(archive: Archive, event: str) -> bool:
+    """Whether an event is directed here, and partners stay together."""
+    try:
+        return archive.desk(event).plan.of_teams
+    except NotFound:
+        return False
+
+
 @tabled()
 def standings(
     event: Annotated[
@@ -85,8 +94,13 @@ def standings(
     ] = None,
     crosstable: Annotated[bool, typer.Option("--crosstable", help="The crosstable.")] = False,
     teams: Annotated[
-        bool, typer.Option("--teams", help="The standings of partners in games of four.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--teams/--players",
+            help="The standings of partners in games of four, or of players; by default of "
+            "partners if they stay together in the event.",
+        ),
+    ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="The ranks after each round.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="The rounds, table by table.")] = False,
     sort: Annotated[
@@ -131,6 +145,8 @@ def standings(
         if ranks:
             _show_ranks(archive.ranks(event, tiebreaks=order), look)
             return
+        if teams is None:
+            teams = of_teams(archive, event)
         answer = (archive.team_standings if teams else archive.standings)(event, **chosen)
     columns: list[Column] = [
         Column("#", lambda row: row.rank),

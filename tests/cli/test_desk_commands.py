@@ -55,7 +55,7 @@ def test_an_evening(desk):
     assert desk("event export", EVENT, "-f", "csv") == csv
     desk("event undo", EVENT)
     csv = csv.splitlines()
-    assert [line.rpartition(",")[0] for line in csv[1:]] == [
+    assert [line.rsplit(",", 2)[0] for line in csv[1:]] == [
         *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "1,,Ed,,bye,pairing"),
         *("2,1,Ann,Cy,,", "2,,Ed,,bye,half"),
     ]
@@ -269,12 +269,32 @@ def test_out_and_in_again(desk):
     desk("event create", "Copy")
     assert desk("event import", "Copy", stdin=trf.encode()) == "Copy: 5 players; rounds: 2\n"
     assert desk("event export", "Copy", "-f", "csv").splitlines()[1:4] == [
-        *("1,1,Ann,Bo,1-0,typed,", "1,2,Cy,Di,1/2-1/2,typed,", "1,,Ed,,bye,pairing,")
+        *("1,1,Ann,Bo,1-0,typed,,", "1,2,Cy,Di,1/2-1/2,typed,,", "1,,Ed,,bye,pairing,,")
     ]
     assert desk("event export", "Copy", "-f", "trf").replace("Copy", EVENT) == trf
     assert "has entrants" in desk("event import", "Copy", stdin=trf.encode(), code=2)
     wrong = desk("event pair", EVENT, "-", stdin=b"Ann; Nobody\nBo; Bo", code=2)
     assert "line 1: there is no entrant 'Nobody'; line 2: Bo is" in wrong
+
+
+def test_standings_are_those_of_teams_if_partners_stay_together(desk):
+    desk("event create", "Pairs", "--seats", "4", "--fixed-teams", "--system", "round-robin")
+    entrants = "name;team\nA1;A\nA2;A\nB1;B\nB2;B\n"
+    desk("event enter", "Pairs", stdin=entrants.encode())
+    desk("event pair", "Pairs")
+    desk("event start", "Pairs")
+    desk("event result", "Pairs", "1 1-0")
+    for how in ((), ("--teams",)):
+        (table,) = map(json.loads, desk("standings", "Pairs", *how, "-f", "json").splitlines())
+        assert [sorted(line["names"]) for line in table["lines"]] in (
+            [["A1", "A2"], ["B1", "B2"]],
+            [["B1", "B2"], ["A1", "A2"]],
+        )
+    (table,) = map(json.loads, desk("standings", "Pairs", "--players", "-f", "json").splitlines())
+    assert len(table["lines"]) == 4
+    printed = desk("event print", "Pairs", "standings", "--round", "1", "-o", "-")
+    assert re.search("A1 &amp; A2|A2 &amp; A1", printed)
+    desk("publish", "Pairs", "pairs")
 
 
 def test_results_without_a_record_are_rated_and_published(desk, tmp_path):
@@ -293,5 +313,16 @@ def test_results_without_a_record_are_rated_and_published(desk, tmp_path):
         for folder in ("site", "again")
     }
     assert files["site"] == files["again"]
+    # Links are followed.
+    kept = tmp_path / "kept.html"
+    (tmp_path / "again" / "index.html").rename(kept)
+    (tmp_path / "again" / "index.html").symlink_to(kept)
+    kept.write_bytes(b"")
+    desk("publish", EVENT, "again")
+    assert (tmp_path / "again" / "index.html").is_symlink()
+    assert kept.read_bytes() == files["again"]["index.html"]
     assert "Ann – Bo" in files["site"]["index.html"].decode()
-    assert b"1,1,Ann,Bo,0-1,typed," in files["site"]["results.csv"]
+    results = files["site"]["results.csv"].decode().splitlines()
+    assert results[0] == "round,table,player1,player2,result,source,game,forfeit"
+    # Side 1 of table 2 did not come.
+    assert {"1,1,Ann,Bo,0-1,typed,,", "1,2,Cy,Di,0-1,typed,,1"} <= {*results}
