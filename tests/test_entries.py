@@ -445,6 +445,41 @@ def test_at_the_end_a_view_shows_what_was_counted() -> None:
     assert "won_by" not in table("U7")[0].view()
 
 
+@pytest.mark.parametrize(
+    ("deck", "result", "how", "english", "german"),
+    [
+        (
+            *("GKUWX", "0-1", "resignation"),
+            "Ben wins: Anna resigned.",
+            "Ben gewinnt: Anna hat aufgegeben.",
+        ),
+        ("GKUWX", "1-0", "time", "Anna wins: the time was up.", "Anna gewinnt: die Zeit war um."),
+        (
+            *("GKUWX", "1/2-1/2", "adjudication"),
+            "Anna and Ben share the win: the director decided.",
+            "Anna und Ben teilen den Sieg: die Turnierleitung hat entschieden.",
+        ),
+        (
+            *("GKUWX", "*", "abandoned"),
+            "Nobody wins: the game was abandoned.",
+            "Niemand gewinnt: die Partie wurde abgebrochen.",
+        ),
+        ("GKUWXBS", "0-1-0", "resignation", "Ben wins: resignation.", "Ben gewinnt: Aufgabe."),
+    ],
+)
+def test_a_view_tells_why_a_game_ended_early(
+    deck: str, result: str, how: str, english: str, german: str
+) -> None:
+    made, device = table(deck=deck, players=["Anna", "Ben", "Cleo"][: len(deck) // 2])
+    assert made.view()["termination"] is None
+    device("finish", result=result, termination=how)
+    assert (made.view()["termination"], made.view()["result"]) == (how, result)
+    assert made.seen(words("en"))["verdict"] == [english]
+    assert made.seen(words("de"))["verdict"] == [german]
+    device("undo")
+    assert (made.view()["termination"], made.view()["verdict"]) == (None, [])
+
+
 SECRETS = ("W2", "U1", "K9", "secret")
 
 
@@ -513,13 +548,29 @@ def test_with_a_delay_tricks_are_shown_later() -> None:
     assert shown["due"] == {"kind": "draw", "seat": 1}
     assert moves(made.seen(delay=2)["record"]) == ["*"]
     assert moves(made.seen()["record"])[1] == "2. X3: K4 K5+"
+
+
+def test_a_delay_lasts_until_the_end_is_confirmed() -> None:
+    """Whoever watches does not learn of a result that may be taken back."""
+    made, device = table("U7", "G5", "G8", "X3", "K4", "K5")
+    before = made.seen(delay=1)
     device("finish", result="1-0", termination="resignation")
-    assert made.seen(delay=2)["record"] == made.record
+    assert made.seen(delay=1) == before
+    assert made.seen_record(delay=1) == before["record"]
+    device("confirm", side=1)
+    assert made.seen(delay=1) == before
+    device("confirm", side=2)
+    assert made.seen(delay=1)["record"] == made.record == made.seen_record(delay=1)
+    assert made.seen(delay=1)["termination"] == "resignation"
 
 
 def test_at_the_end_all_is_shown() -> None:
-    made, _ = table(*whole(3))
-    assert made.seen()["record"] == made.record == made.seen_record(delay=3)
+    made, device = table(*whole(3))
+    assert made.seen()["record"] == made.record
+    assert made.seen(delay=3)["decided"] == 23
+    for side in (1, 2):
+        device("confirm", side=side)
+    assert made.seen_record(delay=3) == made.record
     assert "doubt" not in made.seen()
 
 

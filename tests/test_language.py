@@ -86,7 +86,7 @@ def test_every_text_is_used():
     # Put together in the code: by faction, ruling and so on.
     composed = {"analysis", "power", "ruling", "doubt", "due", "try"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
-    composed |= {"by", "order"}
+    composed |= {"by", "order", "early"}
     composed |= {"none", "none-but", "several", "from-base", "from-claim-2", "from-limited"}
     unused = [
         key

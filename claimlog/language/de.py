@@ -56,6 +56,13 @@ TEXTS: Final = {
     "termination.abandoned": "Abbruch",
     "termination.unrecorded": "Stiche nicht notiert",
     "termination.bye": "Freilos",
+    "early.won": "{names} gewinnt: {why}.",
+    "early.shared": "{names} teilen den Sieg: {why}.",
+    "early.open": "Niemand gewinnt: {why}.",
+    "early.resigned": "{name} hat aufgegeben",
+    "early.time": "die Zeit war um",
+    "early.adjudication": "die Turnierleitung hat entschieden",
+    "early.abandoned": "die Partie wurde abgebrochen",
     "unfinished": "nicht beendet",
     # Seats, sides, views
     "seat": "Sitz {number}",
@@ -227,6 +234,8 @@ TEXTS: Final = {
     # The page at the table
     "page.close": "Schließen",
     "page.cancel": "Abbrechen",
+    "page.not-taken": "Zu dieser Partie kann nichts mehr hinzukommen. Verworfen: {what}",
+    "page.not-sent": "Der Tisch wurde aufgegeben. Nur auf diesem Handy: {what}",
     "page.keep": "Festhalten",
     "page.loading": "Wird geladen …",
     "page.offline": "Keine Verbindung. Alles ist auf diesem Handy gespeichert und wird gesendet, "

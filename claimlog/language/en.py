@@ -56,6 +56,13 @@ TEXTS: Final = {
     "termination.abandoned": "abandoned",
     "termination.unrecorded": "tricks not recorded",
     "termination.bye": "bye",
+    "early.won": "{names} wins: {why}.",
+    "early.shared": "{names} share the win: {why}.",
+    "early.open": "Nobody wins: {why}.",
+    "early.resigned": "{name} resigned",
+    "early.time": "the time was up",
+    "early.adjudication": "the director decided",
+    "early.abandoned": "the game was abandoned",
     "unfinished": "unfinished",
     # Seats, sides, views
     "seat": "Seat {number}",
@@ -222,6 +229,8 @@ TEXTS: Final = {
     # The page at the table
     "page.close": "Close",
     "page.cancel": "Cancel",
+    "page.not-taken": "Nothing can be added to this game any more. Dropped: {what}",
+    "page.not-sent": "The table was abandoned. Only on this phone: {what}",
     "page.keep": "Keep",
     "page.loading": "Loading …",
     "page.offline": "No connection. Everything is saved on this phone and sent once it is back.",

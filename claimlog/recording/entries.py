@@ -480,7 +480,7 @@ class Table:
 
         Until the end this leaves out hands, draws, what a Seer took and face-down discards (except
         the seat's own), and what is in doubt.  With a `delay` a trick is shown once that many more
-        have been won.
+        have been won, or the end has been confirmed.
         """
         words = words or words_of()
         key = (words.language, seat, delay)
@@ -490,9 +490,8 @@ class Table:
 
     def seen_record(self, seat: int = 0, delay: int = 0) -> str:
         """The record as others may see it."""
-        if self.over:
-            return self.record
-        return self._text(seat, self._shown_tricks(delay))
+        shown = self._shown_tricks(delay)
+        return self.record if self.over and shown is None else self._text(seat, shown)
 
     def _text(self, seat: int, tricks: int | None) -> str:
         """The record without hidden cards, and with `tricks` tricks."""
@@ -501,7 +500,7 @@ class Table:
 
     def _shown_tricks(self, delay: int) -> int | None:
         """The number of tricks shown with a delay; None: all."""
-        if not delay or self.over:
+        if not delay or self.closed:
             return None
         return max(self._recording.state.decided - delay, 0)
 
@@ -568,7 +567,8 @@ class Table:
 
     def _others(self, words: Words, seat: int, delay: int) -> View:
         shown = self._shown_tricks(delay)
-        if self.over:
+        over = self.over and shown is None
+        if over:
             board, text = self._board(words), self.record
         else:
             text = self._text(seat, shown)
@@ -578,7 +578,7 @@ class Table:
         return {
             "number": self.number if shown is None else board["decided"],
             **board,
-            "confirmed": self._confirmed if self.over else [],
+            "confirmed": self._confirmed if over else [],
             "closed": self.closed,
             "record": text,
         }

@@ -7,7 +7,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from claimlog.parts import known
-from claimlog.recording.entering import game_so_far, passed
+from claimlog.recording.entering import OF_THE_END, game_so_far, passed
 from claimlog.recording.live import sentences_of, unseen_of
 from claimlog.recording.revising import FOR_THE_DIRECTOR
 from claimlog.replay.narration import Narrator
@@ -38,6 +38,10 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
     narrator = Narrator(Viewpoint(game, None, words), words)
     seats = range(1, state.seats + 1)
     ending = narrator.viewpoint.ending()
+    counted = (
+        [] if ending is None else [*narrator.before_the_count(ending), *narrator.verdict(ending)]
+    )
+    how = game.tags.get("Termination", "normal")
     return {
         "players": [narrator.names[seat] for seat in seats],
         "deck": state.deck,
@@ -73,9 +77,8 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
         "over": recording.over,
         "result": game.result,
         "votes": None if ending is None else list(ending.votes.values()),
-        "verdict": []
-        if ending is None
-        else [*narrator.before_the_count(ending), *narrator.verdict(ending)],
+        "termination": None if how == "normal" else how,
+        "verdict": [*counted, *narrator.early()],
         "tags": dict(game.tags),
         "agreed": _agreed(state),
     } | ({} if game.score is None else {"won_by": _winners(game.score)})
@@ -211,22 +214,24 @@ def _won(trick: Trick) -> View:
 
 
 def hidden(game: Game, view: int, tricks: int | None) -> Game:
-    """A game without what a seat, or (0) a spectator, may not know, and with `tricks` tricks.
+    """A game without what a seat, or (0) a spectator, may not know.
 
-    The game itself if there is nothing to hide.
+    With only its first `tricks` tricks it has no end, either.  The game itself if there is nothing
+    to hide.
     """
     dealt = ("Hand", "Pile")
     own = f"Hand{view}"
+    end, result = ((), game.result) if tricks is None else (OF_THE_END, "*")
     tags = {
         name: value
         for name, value in game.tags.items()
-        if name == own or not name.startswith(dealt)
+        if (name == own or not name.startswith(dealt)) and name not in end
     }
     shown = [_covered(trick, view) for trick in game.tricks[:tricks]]
     same = len(shown) == len(game.tricks) and all(map(is_, shown, game.tricks))
-    if same and len(tags) == len(game.tags) and not game.comments:
+    if same and len(tags) == len(game.tags) and not game.comments and result == game.result:
         return game
-    return replace(game, tags=tags, tricks=shown, comments=[])
+    return replace(game, tags=tags, tricks=shown, comments=[], result=result)
 
 
 def _covered(trick: Trick, view: int) -> Trick:

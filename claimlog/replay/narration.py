@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.tags import SEATS, TAGS
+from claimlog.results import RESULTS, UNFINISHED
 
 if TYPE_CHECKING:
     from claimlog.game import Problem, Reason
@@ -229,6 +230,25 @@ class Narrator:
         else:
             sentences.append(self.words("winner", names=names))
         return sentences
+
+    def early(self) -> list[str]:
+        """Who won a game that was ended early, and why it was; nothing for any other game."""
+        game, words = self.viewpoint.game, self.words
+        how = game.tags.get("Termination", "normal")
+        if how == "normal":
+            return []
+        won = RESULTS.get(game.result, UNFINISHED) & 7
+        sides = range(1, self.viewpoint.sides + 1)
+        winners = [side for side in sides if won >> side - 1 & 1]
+        others = [side for side in sides if side not in winners]
+        key = f"early.{how}"
+        if how == "resignation" and (len(winners), len(others)) == (1, 1):
+            key = "early.resigned"
+        elif key not in words.texts:
+            key = f"termination.{how}"
+        why = words(key, name=words.join([self.side(side) for side in others]))
+        end = ("early.open", "early.won", "early.shared")[min(len(winners), 2)]
+        return [words(end, names=words.join([self.side(side) for side in winners]), why=why)]
 
     def _tell(self, reason: Reason, **whom: str) -> str:
         """The text of a reason's code, singular or plural if it has both."""

@@ -454,6 +454,19 @@ def test_a_delay_holds_tricks_back(serve):
     assert table["delay"] == 1
 
 
+def test_a_game_that_is_handed_in_is_shown_without_a_delay(serve):
+    """Also if nobody has confirmed its end."""
+    http = serve().http
+    _, scorer = opened(http, *whole(), delay=3, event="Open")
+    shown = http.get(scorer.path, params={"view": "spectator"}).json()
+    assert (shown["view"]["over"], shown["view"]["decided"]) == (False, 23)
+    assert http.post(f"{scorer.path}/finish").status_code == 200
+    shown = http.get(scorer.path, params={"view": "spectator"}).json()
+    assert (shown["view"]["over"], shown["view"]["record"]) == (True, scorer.record())
+    row = http.get("/v1/tables", params={"state": "finished"}).json()["tables"][0]
+    assert (row["over"], row["decided"]) == (True, 26)
+
+
 def test_the_picture_of_a_shared_link_shows_what_spectators_see(serve, monkeypatch):
     """The last trick that they see, without face-down cards and the game's result."""
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
@@ -521,6 +534,11 @@ def test_a_finished_game_is_one_of_the_archive(serve):
         answer = scorer.do("confirm", side=side)
     assert answer["table"]["view"]["closed"]
     problem(scorer.send(scorer.entry("undo")), 409, "table-closed")
+    # A second device adds nothing either, but may take the table over to hand it in.
+    tablet = Scorer(http, table["id"], "tablet")
+    tablet.number = scorer.number
+    problem(tablet.send(tablet.entry("undo"), take_over=True), 409, "table-closed")
+    assert tablet.send(take_over=True).json()["table"]["device"] == "tablet"
     done = http.post(f"{scorer.path}/finish")
     assert done.status_code == 200, done.text
     id = done.json()["game"]

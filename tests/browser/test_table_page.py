@@ -20,7 +20,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import BrowserContext, Page, Route
+    from playwright.sync_api import BrowserContext, Locator, Page, Route
 
     from claimlog.game import Game
 
@@ -548,14 +548,29 @@ def test_the_game_leaves_the_phone_as_text_and_as_a_code(phones: Phones, table: 
     page.context.set_offline(False)
 
 
+def twice(button: Locator) -> None:
+    """Tap a button twice before the page can draw anything."""
+    button.evaluate("(button) => { button.click(); button.click(); }")
+
+
 def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
     page = opened(phones.new(), table.scoring)
     tap(page, "U7", "G5")
     page.locator("#menu").tap()
     page.get_by_role("button", name="End the game early").tap()
+    keep = page.get_by_role("button", name="Keep")
+    expect(keep).to_be_disabled()  # nothing is preselected
+    page.get_by_label("Why").select_option("resignation")
+    expect(keep).to_be_disabled()
+    assert page.get_by_label("Who wins").locator("option").all_inner_texts() == [
+        "choose …",
+        "Anna Keller",
+        "Ben Roth",
+    ]
     page.get_by_label("Who wins").select_option(label="Ben Roth")
-    page.get_by_role("button", name="Keep").tap()
+    twice(keep)
     expect(page.locator(".result")).to_have_text("0-1")
+    expect(page.locator(".ending .why")).to_have_text("Ben Roth wins: Anna Keller resigned.")
     kept(page, 3, 3)
     assert table.answer()["view"]["tags"]["Termination"] == "resignation"
     page.locator("#undo").tap()
@@ -577,15 +592,16 @@ def test_a_new_table_is_opened_by_a_form(phones: Phones, server: Server) -> None
     expect(page.get_by_role("button", name="Begin")).to_be_disabled()
     page.get_by_role("button", name="Doppelgangers").tap()
     page.get_by_label("Event").fill("Thursday evening")
-    page.get_by_role("button", name="Begin").tap()
+    twice(page.get_by_role("button", name="Begin"))
     expect(page.locator(".code img")).to_have_count(2)
     page.locator("#go").tap()
     expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
     expect(page.locator(".bar")).to_contain_text("Thursday evening")
     table = page.url.partition("#")[0].removeprefix(server.url)
     page.goto(f"{server.url}/tables")
-    # On this phone, and on the server.
+    # On this phone, and once on the server.
     expect(page.locator(f'.tables a[href^="{table}"]')).to_have_count(2)
+    expect(page.locator(".tables a", has_text="Thursday evening")).to_have_count(2)
 
 
 def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
@@ -631,6 +647,7 @@ def test_axe_finds_nothing_serious(
     assert list(findings(page)) == []
     page.get_by_role("button", name="End the game early").tap()
     assert list(findings(page)) == []
+    page.get_by_label("Why").select_option("abandoned")
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator(".result")).to_be_visible()
     assert list(findings(page)) == []

@@ -249,6 +249,76 @@ def test_what_two_phones_have_differently_is_shown_and_the_server_comes_first(
     assert table.words() == ["U7", "G5", "G8", "X4"]
 
 
+def test_a_confirmed_game_is_only_handed_in_also_by_another_phone(
+    phones: Phones, server: Server
+) -> None:
+    """Nothing is offered any more that the table would refuse."""
+    table = server.open_table()
+    page = scoring(phones, table)
+    tap(page, "U7", "G5", "G8")
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="End the game early").tap()
+    page.get_by_label("Why").select_option("time")
+    page.get_by_label("Who wins").select_option(label="Ben Roth")
+    page.get_by_role("button", name="Keep").tap()
+    for name in ("Anna Keller", "Ben Roth"):
+        page.get_by_role("button", name=f"{name}: that is right").tap()
+    second = phone(phones, table.watching)
+    expect(second.locator(".ending .why")).to_have_text("Ben Roth wins: the time was up.")
+    # The scorer's link, in the tab that watches already; the token stays out of the address bar.
+    second.evaluate("(link) => { location.href = link; }", table.scoring)
+    expect(second.locator(".banner")).to_contain_text("scores this table.")
+    assert second.url == table.watching
+    taken_over(second)
+    for button in ("#undo", "#redo", "#turn", "#note"):
+        expect(second.locator(button)).to_be_disabled()
+    second.locator("#tricks").tap()
+    expect(second.locator("dialog .played li")).to_have_count(1)
+    expect(second.locator("dialog .played button")).to_have_count(0)
+    second.get_by_label("Close").tap()
+    second.locator("#menu").tap()
+    expect(second.get_by_role("button", name="Text and QR code")).to_be_visible()
+    expect(second.get_by_role("button", name="What was agreed")).to_have_count(0)
+    second.keyboard.press("Escape")
+    expect(second.locator("#menu")).to_be_focused()
+    second.get_by_role("button", name="Hand the game in").tap()
+    expect(second.get_by_text("The game is in the archive.")).to_be_visible()
+    assert table.answer()["state"] == "finished"
+
+
+def test_a_key_that_was_meant_for_the_game_answers_no_doubt(phones: Phones, server: Server) -> None:
+    """Enter and Space count once the focus was moved; Escape drops nothing that others need."""
+    table = server.open_table()
+    page = scoring(phones, table)
+    tap(page, "U7", "G5", "U7")
+    sheet = page.locator("dialog")
+    expect(page.locator("#doubt")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    kept(page, 3, 3)
+    page.keyboard.type("g8")
+    kept(page, 4, 4)
+    expect(page.get_by_label("Close")).to_have_count(0)
+    for _ in range(2):  # the browser itself closes a dialog at the second one
+        page.keyboard.press("Escape")
+    expect(sheet).to_contain_text("1 later entry is waiting.")
+    expect(page.locator("#doubt")).to_be_visible()
+    page.keyboard.press("Backspace")
+    kept(page, 5, 5)
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    kept(page, 6, 6)
+    page.locator("#redo").tap()
+    kept(page, 7, 7)
+    expect(page.locator("#doubt")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#drop")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(sheet).to_have_count(0)
+    kept(page, 8, 8)
+    assert table.answer()["view"]["doubt"] is None
+
+
 # A small screen -------------------------------------------------------------------------------
 
 _HIDDEN = """() => {
@@ -505,6 +575,7 @@ def test_loot_is_asked_for_and_what_was_assumed_is_said_at_the_end(
     page.locator("#menu").tap()
     expect(page.locator("dialog")).to_contain_text("no Raccoon counts twice")
     page.get_by_role("button", name="End the game early").tap()
+    page.get_by_label("Why").select_option("abandoned")
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator("#assumed")).to_contain_text("no Raccoon counts twice")
     page.locator("#undo").tap()

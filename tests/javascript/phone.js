@@ -39,6 +39,7 @@ export class Server {
     this.up = true;
     this.losing = 0; // the number of answers that get lost on their way back
     this.refusal = null; // the answer that it gives instead
+    this.closed = ""; // why it takes no more entries: "confirmed", "finished", "abandoned"
     this.posts = [];
   }
 
@@ -77,8 +78,10 @@ export class Server {
 
   table(more = {}) {
     const { device } = this;
-    const view = { words: this.words };
-    return { state: "open", device, seen_at: null, view, begin: {}, ...more };
+    const { length: number } = this.entries;
+    const view = { number, words: this.words, closed: this.closed };
+    const state = this.closed && this.closed !== "confirmed" ? this.closed : "open";
+    return { state, device, seen_at: null, view, begin: {}, ...more };
   }
 
   look(address) {
@@ -93,6 +96,9 @@ export class Server {
     const fresh = entries.filter((one) => !known.has(one.id));
     const sent = new Set(entries.map((one) => one.id));
     if (fresh.length || !entries.length || taking) {
+      if (this.closed && (fresh.length || this.closed !== "confirmed")) {
+        return this.conflict("table-closed", {}, `table.closed-${this.closed}`);
+      }
       const lacking = this.since(after).filter((one) => !sent.has(one.id));
       if (this.device && this.device !== device && !taking) {
         return this.conflict("other-device", { device: this.device });
@@ -107,8 +113,8 @@ export class Server {
     return { status: 200, answer: { entries: acknowledged, table: this.table() } };
   }
 
-  conflict(type, table) {
-    const answer = { type: `urn:claimlog:${type}`, title: type, table };
+  conflict(type, table, key = "") {
+    const answer = { type: `urn:claimlog:${type}`, title: type, key, table };
     return { status: 409, answer };
   }
 }

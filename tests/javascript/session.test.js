@@ -142,7 +142,64 @@ test("whoever has no token sends nothing", async () => {
   assert.equal(session.mayScore, false);
   await session.flush();
   assert.deepEqual(server.posts, []);
-  assert.deepEqual(session.view, { words: [] });
+  assert.deepEqual(session.view.words, []);
+});
+
+for (const closed of ["confirmed", "finished"]) {
+  test(`what a ${closed} game takes no more is dropped, and told`, async () => {
+    await open();
+    await enter("G5");
+    await sent();
+    server.add("other", { id: "there", kind: "enter", word: "K8" });
+    server.closed = closed;
+    await enter("W2");
+    await until(() => session.trouble);
+    assert.match(session.trouble, /not-taken/);
+    assert.deepEqual([session.unsent.length, session.closed], [0, true]);
+    assert.deepEqual(words(session.entries.map((one) => one.entry)), ["G5", "K8"]);
+    assert.deepEqual([session.view.words, session.current], [["G5", "K8"], true]);
+  });
+}
+
+test("what was recorded at a table that was abandoned stays on the phone", async () => {
+  await open();
+  server.closed = "abandoned";
+  await enter("G5");
+  await until(() => session.trouble);
+  assert.match(session.trouble, /not-sent/);
+  assert.deepEqual([session.unsent.length, session.closed], [1, true]);
+});
+
+test("a second phone takes over a confirmed game, to hand it in", async () => {
+  await open();
+  server.add("other", { id: "there", kind: "enter", word: "G5" });
+  server.closed = "confirmed";
+  await session.look();
+  assert.equal(session.other.device, "other");
+  assert.equal(await session.takeOver([]), true);
+  assert.deepEqual([session.scores, session.closed, session.trouble], [true, true, ""]);
+});
+
+test("an answer that was overtaken by a newer one counts no more", async () => {
+  await open();
+  await enter("G5");
+  await sent();
+  const view = (...words) => ({ number: words.length, words });
+  session.seen(view("G5", "K8"));
+  session.seen(view("G5"));
+  assert.deepEqual(session.view.words, ["G5", "K8"]);
+});
+
+test("a view that came while another window sent is shown when the entry is known", async () => {
+  await open();
+  const id = store.newId();
+  await store.keepEntry(session.id, { id, kind: "enter", word: "G5" }, 0);
+  await session.reload();
+  session.seen({ number: 1, words: ["G5"] });
+  assert.deepEqual([session.view.words, session.current], [[], false]);
+  await store.acknowledge(session.id, [{ id, number: 1 }]);
+  await session.reload();
+  assert.deepEqual([session.view.words, session.current], [["G5"], true]);
 });
 
 /** Both phones have a trick; then this one has no network, and another one takes over. */

@@ -76,7 +76,8 @@ TABLE_FIELDS: Final = {
     "LiveTable.game": "The id of the game in the archive; null until it is finished.",
     "LiveTable.id": "The table's id.",
     "LiveTable.number": "The number of the last entry shown.",
-    "NewTable.delay": "The number of tricks by which spectators are to be delayed.",
+    "NewTable.delay": "The number of tricks by which spectators are to be delayed, until the end "
+    "is confirmed.",
     "NewTable.leader": "The seat that leads trick 1.",
     "NewTable.players": "The names of the players, by seat.",
     "NewTable.text": "An unfinished record to continue, in place of all other fields.",
@@ -142,6 +143,7 @@ TABLE_FIELDS: Final = {
     "TableView.result": "The result so far; `*` until the end.",
     "TableView.seats": "What each seat has won.",
     "TableView.table": "The cards on the table.",
+    "TableView.termination": "Why it ended early: `resignation`, `time` …; null if it did not.",
     "TableView.trick": "The number of the current trick.",
     "TableView.tricks": "The number of tricks in both phases.",
     "TableView.waiting": "The number of entries waiting behind the one in doubt.",

@@ -129,6 +129,11 @@ class LiveTable:
         """The sort key of lists."""
         return self.created, self.id
 
+    @property
+    def late(self) -> int:
+        """How many tricks late spectators see it."""
+        return 0 if self.state == "finished" else self.delay
+
     def learn(self, line: dict[str, Any]) -> None:
         """Update the table from a line of the ledger, apart from its entries."""
         if "device" in line:
@@ -274,7 +279,7 @@ class Tables:
         if seen_as == ALL:
             return table.view(_words(language))
         if seen_as == SPECTATOR:
-            return table.seen(_words(language), delay=live.delay)
+            return table.seen(_words(language), delay=live.late)
         return table.seen(_words(language), int(seen_as))
 
     def _shown(self, live: LiveTable, seen_as: str, view: dict[str, Any]) -> t.LiveTable:
@@ -308,7 +313,7 @@ class Tables:
             table = await self._folded(live)
             if seen_as == ALL:
                 return table.record
-            delay = live.delay if seen_as == SPECTATOR else 0
+            delay = live.late if seen_as == SPECTATOR else 0
             return table.seen_record(0 if seen_as == SPECTATOR else int(seen_as), delay)
 
     async def scorers_view(self, live: LiveTable) -> dict[str, Any]:
@@ -326,10 +331,10 @@ class Tables:
         assert live.row is not None
         return live.row
 
-    def _row(self, live: LiveTable) -> t.TableRow:
+    def _row(self, live: LiveTable, *, handed_in: bool = False) -> t.TableRow:
         table = live.table
         assert table is not None
-        view = table.seen(delay=live.delay)
+        view = table.seen(delay=0 if handed_in else live.late)
         tags = view["tags"]
         return t.TableRow(
             id=live.id,
@@ -512,7 +517,8 @@ class Tables:
             # Known entries are acknowledged when sent again, and do nothing.
             asked = bool(new or not entries or actions.take_over)
             if asked:
-                self._refuse(live, table, actions, {one["id"] for one in entries})
+                sent = {one["id"] for one in entries}
+                self._refuse(live, table, actions, sent, adding=bool(new))
             if asked and (new or actions.device != live.device):
                 line = {
                     "device": actions.device,
@@ -527,9 +533,14 @@ class Tables:
             {"number": table.number, "entries": acknowledged, "table": msgspec.Raw(body)}
         )
 
-    def _refuse(self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str]) -> None:
-        """Raise 409 for a device that may not add to a table."""
-        if live.state != "open" or table.closed:
+    def _refuse(
+        self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str], *, adding: bool
+    ) -> None:
+        """Raise 409 for a device that may not add to a table, or take it over.
+
+        A confirmed game takes no more entries, but whoever takes it over may hand it in.
+        """
+        if live.state != "open" or (table.closed and adding):
             why = "confirmed" if live.state == "open" else live.state
             key = f"table.closed-{why}"
             raise ApiError(409, "table-closed", key, id=live.id, table=live.conflict())
@@ -615,7 +626,8 @@ class Tables:
                     key = "table.doubt" if table.waiting else "table.cards-to-come"
                     raise ApiError(409, "not-over", key)
                 game = await store(table.record)
-            row = msgspec.structs.replace(self._row(live), state=cast("Any", state), game=game)
+            row = self._row(live, handed_in=store is not None)
+            row = msgspec.structs.replace(row, state=cast("Any", state), game=game)
             kept = [_kept(one) for one in self._tokens.values() if one.table == live.id]
             end = {"state": state, "game": game, "reason": reason, "by": by}
             line = {

@@ -384,6 +384,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     result: str
     votes: list[int] | None
+    termination: str | None
     verdict: list[str]
     tags: dict[str, str]
     agreed: TableAgreed

@@ -12,7 +12,7 @@ import { sign } from "./signs.js";
 import * as store from "./store.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
 import { Asked, Tricks, UNCHANGED } from "./tricks.js";
-import { Sheet } from "./ui.js";
+import { Sheet, useOnce } from "./ui.js";
 import { count, factions, say } from "./words.js";
 
 const LATEST = 12;
@@ -114,20 +114,19 @@ function Choices({ view, enter, setMode }) {
 
 /** The end: both sides confirm, and the game is submitted. */
 function Over({ session, view, add }) {
-  const [busy, setBusy] = useState(false);
+  const [busy, once] = useOnce();
   const [refused, setRefused] = useState(null);
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
   const finished = session.info?.state === "finished";
-  const hand = async (beside) => {
-    setBusy(true);
-    setRefused(null);
-    try {
-      await session.finish(beside);
-    } catch (error) {
-      setRefused(error);
-    }
-    setBusy(false);
-  };
+  const hand = (beside) =>
+    once(async () => {
+      setRefused(null);
+      try {
+        await session.finish(beside);
+      } catch (error) {
+        setRefused(error);
+      }
+    });
   const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
   return html`<div class="over">
     <${Ending} view=${view} />
@@ -138,13 +137,13 @@ function Over({ session, view, add }) {
         ${sides.map((side) =>
           view.confirmed.includes(side)
             ? html`<p class="confirmed">✓ ${say("confirmed", { name: sideOf(view, side) })}</p>`
-            : html`<button type="button" onClick=${() => add({ kind: "confirm", side })}>
+            : html`<button type="button" disabled=${busy} onClick=${once(() => add({ kind: "confirm", side }))}>
                 ${say("confirm", { name: sideOf(view, side) })}
               </button>`,
         )}
         ${
           view.closed &&
-          html`<button type="button" class="main" disabled=${busy} onClick=${() => hand(false)}>
+          html`<button type="button" class="main" disabled=${busy} onClick=${hand(false)}>
             ${say("hand-in")}
           </button>`
         }
@@ -155,7 +154,7 @@ function Over({ session, view, add }) {
     ${
       same
         ? html`<p class="note" role="alert">${say("same-game")} <a href=${`/games/${same}`} target="_blank">${say("same-game-look")}</a></p>
-          <button type="button" disabled=${busy} onClick=${() => hand(true)}>${say("same-game-beside")}</button>`
+          <button type="button" disabled=${busy} onClick=${hand(true)}>${say("same-game-beside")}</button>`
         : refused && html`<p class="note" role="alert">${refused.message}</p>`
     }
   </div>`;
@@ -201,15 +200,15 @@ function Later({ doubt, open }) {
 }
 
 /** Cards can be typed on a keyboard: u5. Backspace removes a key, or undoes an entry. */
-function useTyping({ view, line, setLine, enter, undo }) {
+function useTyping({ view, closed, line, setLine, enter, undo }) {
   const now = useRef(null);
-  now.current = { view, line, enter, undo };
+  now.current = { view, over: view.over || closed, line, enter, undo };
   useEffect(() => {
     const press = (event) => {
-      const { view, line, enter, undo } = now.current;
+      const { view, over, line, enter, undo } = now.current;
       const { key, target } = event;
       const elsewhere = target.closest?.("input, select, textarea, dialog:not(.urgent)");
-      if (elsewhere || event.ctrlKey || event.metaKey || event.altKey || view.over) return;
+      if (elsewhere || event.ctrlKey || event.metaKey || event.altKey || over) return;
       if (key === "Backspace") {
         event.preventDefault();
         return line ? setLine("") : undo();
@@ -230,7 +229,7 @@ function useTyping({ view, line, setLine, enter, undo }) {
 
 /** The whole page. */
 export function Board({ session }) {
-  const { view } = session;
+  const { view, closed } = session;
   const [mode, setMode] = useState(null);
   const [sheet, setSheet] = useState(null);
   const [mark, setMark] = useState("");
@@ -319,7 +318,7 @@ export function Board({ session }) {
     const places = placesOf(view, card);
     setSheet({ kind: "held", card, places });
   };
-  useTyping({ view, line, setLine, enter: tap, undo: () => add({ kind: "undo" }) });
+  useTyping({ view, closed, line, setLine, enter: tap, undo: () => add({ kind: "undo" }) });
   const mend = (was, trick) => {
     close();
     setMode({ kind: "mend", was, trick });
@@ -336,6 +335,7 @@ export function Board({ session }) {
       html`<${Tricks}
         view=${view}
         draft=${draft}
+        closed=${closed}
         close=${close}
         see=${see}
         take=${() => take(draft)}
@@ -348,6 +348,7 @@ export function Board({ session }) {
     asked: () =>
       html`<${Asked}
         view=${view}
+        closed=${closed}
         close=${close}
         decide=${() => setSheet({ kind: "doubt" })}
         settle=${({ trick, seat }) => {
@@ -359,7 +360,7 @@ export function Board({ session }) {
       />`,
     doubt: () =>
       doubt
-        ? html`<${Doubt} doubt=${doubt} view=${view} add=${(entry) => {
+        ? html`<${Doubt} doubt=${doubt} view=${view} leave=${close} add=${(entry) => {
             close();
             return add(entry);
           }} setMode=${(mode) => {
@@ -379,11 +380,12 @@ export function Board({ session }) {
             ? html`<${Over} session=${session} view=${view} add=${add} />`
             : behind
               ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
-              : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
+              : html`<${Trick} view=${view} onCard=${judged && !closed ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
         }
         ${
           judged &&
           !view.over &&
+          !closed &&
           html`<div class="asked" data-due=${view.due.kind}>
               ${mode ? html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
             </div>`
@@ -394,25 +396,25 @@ export function Board({ session }) {
       ${
         (!view.over || mode || !judged) &&
         html`<section class="bottom">
-          <${Deck} view=${view} tapped=${session.unjudged} onTap=${tap} onHold=${hold} onBounce=${setBounced} />
+          <${Deck} view=${view} tapped=${session.unjudged} onTap=${closed ? null : tap} onHold=${hold} onBounce=${setBounced} />
         </section>`
       }
       <footer>
         <${Status} session=${session} onTap=${() => setSheet({ kind: "menu" })} />
         <nav class="foot" aria-label=${say("actions")}>
-          <button type="button" id="undo" aria-label=${say("undo")} disabled=${judged ? !view.can_undo : !session.kept} onClick=${() => add({ kind: "undo" })}>
+          <button type="button" id="undo" aria-label=${say("undo")} disabled=${closed || (judged ? !view.can_undo : !session.kept)} onClick=${() => add({ kind: "undo" })}>
             <span aria-hidden="true">↶</span> <span class="text">${say("undo")}</span>
           </button>
-          <button type="button" id="redo" aria-label=${say("redo")} disabled=${!judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
+          <button type="button" id="redo" aria-label=${say("redo")} disabled=${closed || !judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
             <span aria-hidden="true">↷</span> <span class="text">${say("redo")}</span>
           </button>
-          <button type="button" id="turn" aria-label=${say("revise.wrong-player")} title=${say("revise.wrong-player")} disabled=${!judged || view.closed} onClick=${turn}>
+          <button type="button" id="turn" aria-label=${say("revise.wrong-player")} title=${say("revise.wrong-player")} disabled=${closed || !judged} onClick=${turn}>
             <span aria-hidden="true">⇄</span> <span class="text">${say("turn-short")}</span>
           </button>
           <button type="button" id="tricks" aria-label=${say("tricks-short")} onClick=${() => setSheet({ kind: "tricks" })}>
             <span aria-hidden="true">≡</span> <span class="text">${say("tricks-short")}</span>
           </button>
-          <button type="button" id="note" aria-label=${say("note")} onClick=${() => setSheet({ kind: "note" })}>
+          <button type="button" id="note" aria-label=${say("note")} disabled=${closed} onClick=${() => setSheet({ kind: "note" })}>
             <span aria-hidden="true">✎</span> <span class="text">${say("note")}</span>
           </button>
           <button type="button" id="menu" aria-label=${say("menu")} onClick=${() => setSheet({ kind: "menu" })}>
@@ -449,6 +451,7 @@ function TakeOver({ session, close }) {
   const [why, setWhy] = useState("");
   const { device } = session.other ?? {};
   const [name, setName] = useState("");
+  const [busy, once] = useOnce();
   const compare = async () => {
     const entries = await session.compare();
     setWhy(session.link === "up" ? "" : say("offline-take-over"));
@@ -458,24 +461,26 @@ function TakeOver({ session, close }) {
     store.scorer().then(setName);
     compare();
   }, []);
-  const take = async (entries) => {
-    if (!(await session.takeOver(entries.map((one) => one.id)))) {
-      await compare();
-      return;
-    }
-    close();
-    const scorer = name.trim();
-    await store.keepScorer(scorer);
-    if (scorer && scorer !== session.view.tags?.Recorder) {
-      await session.add({ kind: "agree", tags: { Recorder: scorer } });
-    }
-  };
+  const take = (entries) =>
+    once(async () => {
+      if (!(await session.takeOver(entries.map((one) => one.id)))) {
+        await compare();
+        return;
+      }
+      close();
+      const scorer = name.trim();
+      await store.keepScorer(scorer);
+      if (scorer && scorer !== session.view.tags?.Recorder && !session.closed) {
+        await session.add({ kind: "agree", tags: { Recorder: scorer } });
+      }
+    });
   if (!both || why) {
     return html`<${Sheet} title=${say("take-over")} close=${close}><p class="note" role="status">${why || say("loading")}</p><//>`;
   }
   const { same, here, there } = both;
   return html`<${Sheet} title=${say("take-over")} close=${close}>
     <p>${say("take-over-sure", { device })}</p>
+    ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
     <${Field} name="scorer" label=${say("scorer")} value=${name} maxlength="200" autocomplete="name" change=${setName} />
     ${same > 0 && html`<p>${count("both-have", same)}</p>`}
     ${here.length > 0 && html`<p>${count("only-here", here.length)} <${Entries} entries=${here} /></p>`}
@@ -484,15 +489,15 @@ function TakeOver({ session, close }) {
       ${
         here.length > 0 &&
         !there.length &&
-        html`<button type="button" class="main" onClick=${() => take(here)}>${count("take-over-with", here.length)}</button>`
+        html`<button type="button" class="main" disabled=${busy} onClick=${take(here)}>${count("take-over-with", here.length)}</button>`
       }
-      <button type="button" class=${here.length && !there.length ? "" : "main"} onClick=${() => take([])}>
+      <button type="button" class=${here.length && !there.length ? "" : "main"} disabled=${busy} onClick=${take([])}>
         ${here.length ? count("take-over-discard", here.length) : say("take-over")}
       </button>
       ${
         here.length > 0 &&
         there.length > 0 &&
-        html`<button type="button" onClick=${() => take(here)}>${count("take-over-behind", here.length)}</button>`
+        html`<button type="button" disabled=${busy} onClick=${take(here)}>${count("take-over-behind", here.length)}</button>`
       }
     </div>
   <//>`;

@@ -53,7 +53,7 @@ function Table({ id, token }) {
       .then(() => made.mayScore && scores())
       .finally(keep);
     return () => made.close();
-  }, [id]);
+  }, [id, token]);
   if (!session) return null;
   const { view, missing } = session;
   if (!view) {
@@ -65,6 +65,7 @@ function Table({ id, token }) {
     view.tags?.Round && say("round", { number: view.tags.Round }),
     view.tags?.Table && say("table", { number: view.tags.Table }),
   ].filter(Boolean);
+  const ended = (session.info?.state ?? "open") !== "open";
   document.title = `${view.players.join(" – ")} · Claim`;
   return html`<header class="bar">
       <h1>${view.players.join(" – ")}</h1>
@@ -72,13 +73,19 @@ function Table({ id, token }) {
     </header>
     <${Hall} session=${session} />
     ${session.info?.state === "abandoned" && html`<p class="banner">${say("abandoned")}</p>`}
-    ${session.other && html`<${Other} session=${session} />`}
+    ${session.other && !ended && html`<${Other} session=${session} />`}
     ${session.scores || (session.mayScore && session.info?.state === "finished" && view.possible) ? html`<${Board} session=${session} />` : html`<${Watch} session=${session} />`}`;
 }
 
 function Page() {
   const [, , id] = location.pathname.split("/");
-  const [token] = useState(() => tokenOf(location.hash));
+  const [token, setToken] = useState(() => tokenOf(location.hash));
+  useEffect(() => {
+    // The link of a scorer, opened in a tab that has the table already.
+    const look = () => setToken((known) => tokenOf(location.hash) ?? known);
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
   useEffect(() => {
     if (!id || id === "new") keep();
   }, []);

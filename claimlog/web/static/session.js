@@ -54,6 +54,7 @@ export class Session {
     this.entries = [];
     this.view = null;
     this.judged = 0; // the number of entries in the view
+    this.newest = null; // the newest view from the server
     this.info = null; // what the server says about the table, besides the view
     this.link = "unknown"; // "up", "down"
     this.trouble = ""; // why the server refuses what is sent
@@ -73,6 +74,12 @@ export class Session {
   /** Whether this phone scores, rather than another one or nobody any more. */
   get scores() {
     return this.mayScore && !this.other && this.info?.state !== "finished" && !this.missing;
+  }
+
+  /** Whether the table takes no more entries: it is confirmed by all, handed in or abandoned. */
+  get closed() {
+    const { state = "open" } = this.info ?? {};
+    return state !== "open" || Boolean(this.view?.closed);
   }
 
   get kept() {
@@ -147,6 +154,7 @@ export class Session {
         this.trouble = say("judge.off");
       }
     }
+    this.settle();
     this.changed();
   }
 
@@ -223,16 +231,28 @@ export class Session {
     await this.reload();
   }
 
-  /**
-   * Use the server's view, unless this phone judges itself or has entries that the server lacks.
-   */
+  /** Take the server's view; answers overtake each other, and an older one counts no more. */
   seen(view) {
-    const pending = this.entries.some((one) => one.number === null);
-    if (!this.mayScore || this.other || (judge.running.state !== "ready" && !pending)) {
-      this.view = view;
-      this.judged = this.entries.length;
-      if (this.mayScore) store.keepTable(this.id, { view, judged: this.judged });
+    if (this.mayScore && view.number < (this.newest?.number ?? 0)) return;
+    this.newest = view;
+    this.settle();
+  }
+
+  /**
+   * Show the server's view, unless this phone judges itself, has entries that the server lacks, or
+   * knows of entries that the view lacks.
+   */
+  settle() {
+    const view = this.newest;
+    if (!view) return;
+    if (this.mayScore) {
+      const judges = judge.running.state === "ready" || this.unsent.length > 0;
+      if ((judges && !this.other) || view.number < this.last) return;
     }
+    if (this.view === view && this.judged === this.entries.length) return;
+    this.view = view;
+    this.judged = this.entries.length;
+    if (this.mayScore) store.keepTable(this.id, { view, judged: this.judged });
   }
 
   failed(error) {
@@ -315,8 +335,27 @@ export class Session {
       await this.learn(table.entries);
       return true;
     }
+    if (type.endsWith("table-closed")) {
+      await this.shut(error);
+      return false;
+    }
     this.trouble = error.message;
     return false;
+  }
+
+  /**
+   * The table takes no more entries.  Those behind a confirmed result are dropped; a game that was
+   * abandoned stays on this phone as far as it was recorded here.
+   */
+  async shut(error) {
+    const what = this.unsent.map(({ entry }) => entry.word ?? say(`kind.${entry.kind}`)).join(" ");
+    const abandoned = error.problem.key === "table.closed-abandoned";
+    if (!abandoned) {
+      await store.forgetUnsent(this.id);
+      await this.reload();
+    }
+    await this.look();
+    if (what) this.trouble = say(abandoned ? "not-sent" : "not-taken", { what });
   }
 
   /** The entries that only this phone has, and those that the other one has made since. */
@@ -351,7 +390,8 @@ export class Session {
       if (waiting && document.visibilityState === "visible") {
         // If another phone scores, nothing is sent, but the server may be reachable again.
         await (this.other ? this.look() : this.flush());
-        this.wait = this.link === "up" ? 1000 : Math.min(this.wait * 1.6, LONGEST_WAIT);
+        const well = this.link === "up" && !this.trouble;
+        this.wait = well ? 1000 : Math.min(this.wait * 1.6, LONGEST_WAIT);
       }
       this.poll();
     }, this.wait);

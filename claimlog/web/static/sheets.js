@@ -20,14 +20,17 @@ import { ask } from "./server.js";
 import { sign, silence, silent } from "./signs.js";
 import * as store from "./store.js";
 import { sideOf } from "./table.js";
-import { Sheet, save } from "./ui.js";
+import { Sheet, save, useOnce } from "./ui.js";
 import { count, factions, inLanguage, language, results, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
 
-/** An entry is impossible: was it mistyped, or did it really happen? */
-export function Doubt({ doubt, view, add, setMode }) {
+/**
+ * An entry is impossible: was it mistyped, or did it really happen?  With `leave` the question may
+ * be left open.
+ */
+export function Doubt({ doubt, view, add, setMode, leave = null }) {
   const { waiting } = view;
   const { entry, word, was, trick } = doubt;
   const clear = (more) => add({ kind: "clear", entry, ...more });
@@ -37,7 +40,9 @@ export function Doubt({ doubt, view, add, setMode }) {
   useEffect(() => sign("doubt"), [entry]);
   const anyway = doubt.remedies.includes("anyway");
   const title = word ? say("doubt", { word }) : say("doubt.change");
-  return html`<${Sheet} urgent title=${title} close=${() => clear({ drop: true })}>
+  // Without the entry in doubt, those behind it would mean something else.
+  const close = leave ?? (waiting ? null : () => add({ kind: "undo" }));
+  return html`<${Sheet} urgent title=${title} close=${close}>
     <p id="doubt">${doubt.sentence}</p>
     ${doubt.because && html`<p class="note">${doubt.because}</p>`}
     ${waiting > 0 && html`<p class="note">${count("waiting", waiting)}</p>`}
@@ -113,10 +118,11 @@ export function Held({ card, places, view, close, enter, mend, note }) {
 /** A comment on the last entry. */
 export function Note({ close, add }) {
   const [text, setText] = useState("");
-  const keep = async () => {
-    if (text.trim()) await add({ kind: "note", text: text.trim().slice(0, 1000) });
+  const [busy, once] = useOnce();
+  const keep = once(async () => {
+    await add({ kind: "note", text: text.trim().slice(0, 1000) });
     close();
-  };
+  });
   return html`<${Sheet} title=${say("note-last")} close=${close}>
     <textarea
       id="note-text"
@@ -127,7 +133,7 @@ export function Note({ close, add }) {
       onInput=${(event) => setText(event.currentTarget.value)}
     ></textarea>
     <div class="choices">
-      <button type="button" class="main" disabled=${!text.trim()} onClick=${keep}>${say("keep")}</button>
+      <button type="button" class="main" disabled=${busy || !text.trim()} onClick=${keep}>${say("keep")}</button>
     </div>
   <//>`;
 }
@@ -137,6 +143,7 @@ export function Agreed({ session, close, add }) {
   const [before] = useState(() => agreedOf(session.view));
   const [agreed, setAgreed] = useState(before);
   const [already, setAlready] = useState(null);
+  const [busy, once] = useOnce();
   const { view } = session;
   const change = (some) => {
     setAlready(null);
@@ -144,8 +151,7 @@ export function Agreed({ session, close, add }) {
   };
   const tags = changes(before, agreed);
   const begun = view.decided > 0 || view.table.upcards.length > 0 || view.table.plays.length > 0;
-  const keep = async (event) => {
-    event.preventDefault();
+  const keep = once(async () => {
     const moved = ["Event", "Round", "Table"].some((name) => name in tags);
     if (moved && !already) {
       const place = { ...agreed, date: view.tags.Date };
@@ -158,7 +164,7 @@ export function Agreed({ session, close, add }) {
     close();
     if ("Recorder" in tags) await store.keepScorer(tags.Recorder);
     await add({ kind: "agree", tags });
-  };
+  });
   return html`<${Sheet} title=${say("agreed")} close=${close}>
     <form onSubmit=${keep}>
       <p class="small">${say("agreed-about")}</p>
@@ -169,7 +175,7 @@ export function Agreed({ session, close, add }) {
       <${Scorer} agreed=${agreed} change=${change} />
       <${Rules} agreed=${agreed} change=${change} />
       ${already && html`<p class="note" role="alert">${say("twin")} ${already.players.join(" – ")}</p>`}
-      <button type="submit" class="main" disabled=${!Object.keys(tags).length || lacking(agreed).length > 0}>${say(already ? "keep-anyway" : "keep")}</button>
+      <button type="submit" class="main" disabled=${busy || !Object.keys(tags).length || lacking(agreed).length > 0}>${say(already ? "keep-anyway" : "keep")}</button>
     </form>
   <//>`;
 }
@@ -183,7 +189,8 @@ export function pageKept() {
 /** The menu of everything else that can be done. */
 export function Menu({ session, close, open, add }) {
   const missing = pageKept();
-  const { view, entries } = session;
+  const { view, entries, closed } = session;
+  const going = !view.over && !closed;
   const last = entries.at(-1)?.entry;
   const other = language === "de" ? "en" : "de";
   const [off, setOff] = useState(silent);
@@ -215,11 +222,11 @@ export function Menu({ session, close, open, add }) {
       ${asked > 0 && html`<button type="button" class="main" onClick=${() => open("asked")}>${say("director")} (${asked})</button>`}
       <button type="button" onClick=${() => open("text")}>${say("text")}</button>
       <button type="button" onClick=${() => open("links")}>${say("links")}</button>
-      <button type="button" onClick=${() => open("agreed")}>${say("agreed")}</button>
-      ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
-      ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
+      ${!closed && html`<button type="button" onClick=${() => open("agreed")}>${say("agreed")}</button>`}
+      ${last?.kind !== "pause" && going && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
+      ${going && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
       <${Install} />
-      ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
+      ${going && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
       <button type="button" id="sounds" aria-pressed=${!off} onClick=${sounds}>${say("sounds")}</button>
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
       <a class="button" href="/tables">${say("tables")}</a>
@@ -330,29 +337,36 @@ export function Fill({ session, close, setMode }) {
 export function End({ session, close, add }) {
   const { view } = session;
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
-  const [winner, setWinner] = useState(0);
-  const [why, setWhy] = useState(ENDINGS[0]);
-  const result = results[sides.length][winner];
-  const keep = async () => {
-    const abandoned = why === "abandoned";
-    await add({ kind: "finish", result: abandoned ? "*" : result, termination: why });
-    close();
+  const [winner, setWinner] = useState("");
+  const [why, setWhy] = useState("");
+  const [busy, once] = useOnce();
+  const because = (reason) => {
+    setWhy(reason);
+    if (reason === "resignation" && winner === "0") setWinner("");
   };
+  const open = why === "abandoned";
+  const keep = once(async () => {
+    const result = open ? "*" : results[sides.length][Number(winner)];
+    await add({ kind: "finish", result, termination: why });
+    close();
+  });
   return html`<${Sheet} title=${say("end")} close=${close}>
     <label for="why">${say("end.why")}</label>
-    <select id="why" value=${why} onChange=${(event) => setWhy(event.currentTarget.value)}>
+    <select id="why" value=${why} onChange=${(event) => because(event.currentTarget.value)}>
+      ${!why && html`<option value="">${say("choose")}</option>`}
       ${ENDINGS.map((each) => html`<option value=${each}>${say(`end.${each}`)}</option>`)}
     </select>
     ${
-      why !== "abandoned" &&
+      !open &&
       html`<label for="winner">${say("end.winner")}</label>
-        <select id="winner" value=${winner} onChange=${(event) => setWinner(Number(event.currentTarget.value))}>
-          <option value="0">${say("end.shared")}</option>
+        <select id="winner" value=${winner} onChange=${(event) => setWinner(event.currentTarget.value)}>
+          ${!winner && html`<option value="">${say("choose")}</option>`}
+          ${why !== "resignation" && html`<option value="0">${say("end.shared")}</option>`}
           ${sides.map((side) => html`<option value=${side}>${sideOf(view, side)}</option>`)}
         </select>`
     }
     <div class="choices">
-      <button type="button" class="main" onClick=${keep}>${say("keep")}</button>
+      <button type="button" class="main" disabled=${busy || !why || (!open && !winner)} onClick=${keep}>${say("keep")}</button>
     </div>
   <//>`;
 }

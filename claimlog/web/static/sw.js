@@ -74,7 +74,8 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  const page = request.mode === "navigate" && /^\/tables(\/|$)/.test(url.pathname);
+  const shown = /^\/tables(\/[^/]+)?$/.test(url.pathname) && !url.searchParams.has("format");
+  const page = request.mode === "navigate" && shown;
   if (page || url.pathname.startsWith("/static/")) {
     event.respondWith(answered(request, url.pathname));
   }

@@ -19,6 +19,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
+import { useOnce } from "./ui.js";
 import { looting, say } from "./words.js";
 
 /** Who plays, in one line. */
@@ -107,6 +108,7 @@ export function New() {
   const [needsToken, setNeedsToken] = useState(false);
   const [already, setAlready] = useState(null);
   const [made, setMade] = useState(null);
+  const [busy, once] = useOnce();
   const change = (some) => {
     setAlready(null);
     setAgreed((all) => ({ ...all, ...some }));
@@ -116,8 +118,7 @@ export function New() {
     store.scorer().then((recorder) => recorder && change({ recorder }));
     learnNames();
   }, []);
-  const begin = async (event, again = false) => {
-    event.preventDefault();
+  const begin = async (again) => {
     setTrouble("");
     setAlready(null);
     const { seats, players, leader, deck, rules, loot } = agreed;
@@ -169,7 +170,7 @@ export function New() {
   }
   return html`<main class="form">
     <h1>${say("new")}</h1>
-    <form onSubmit=${begin}>
+    <form onSubmit=${once(() => begin(false))}>
       <${Where} agreed=${agreed} change=${change} token=${access} />
       <${Seats} agreed=${agreed} change=${change} />
       <${People} agreed=${agreed} change=${change} token=${access} />
@@ -185,11 +186,11 @@ export function New() {
         html`<div class="twin" role="alert">
           <p>${say("twin")} <strong>${title(already)}</strong> ${about(already)}</p>
           <a class="button main" href=${already.href}>${say("twin-go")}</a>
-          <button type="button" id="another" onClick=${(event) => begin(event, true)}>${say("twin-another")}</button>
+          <button type="button" id="another" disabled=${busy} onClick=${once(() => begin(true))}>${say("twin-another")}</button>
         </div>`
       }
       ${open.length > 0 && html`<p class="small" id="lacking">${say("lacking", { what: open.join(" · ") })}</p>`}
-      <button type="submit" class="main" disabled=${open.length > 0}>${say("begin")}</button>
+      <button type="submit" class="main" disabled=${busy || open.length > 0}>${say("begin")}</button>
     </form>
   </main>`;
 }

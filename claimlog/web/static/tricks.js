@@ -81,9 +81,9 @@ function OfTrick({ view, trick, add, insert }) {
 
 /**
  * The tricks so far, the last first.  `draft` are changes not accepted yet; `see` shows the effect
- * of other edits, `other` and `insert` ask for cards on the deck.
+ * of other edits, `other` and `insert` ask for cards on the deck.  Nothing can be changed if `closed`.
  */
-export function Tricks({ view, draft, close, see, take, other, insert }) {
+export function Tricks({ view, draft, closed, close, see, take, other, insert }) {
   const [open, setOpen] = useState({ number: 0, place: 0, card: "" });
   const { edits, wrong } = draft;
   const tricks = [...rows(view, draft)].reverse();
@@ -98,7 +98,7 @@ export function Tricks({ view, draft, close, see, take, other, insert }) {
         : { number, place, card },
     );
   const card = (number, one, place, more) =>
-    html`<${Small} card=${one} ...${more} onTap=${one && one !== "_" ? () => shown(number, place, one) : null} />`;
+    html`<${Small} card=${one} ...${more} onTap=${one && one !== "_" && !closed ? () => shown(number, place, one) : null} />`;
   return html`<${Sheet} title=${say("tricks")} close=${close}>
     ${edits.length > 0 && html`<${Changes} draft=${draft} take=${take} see=${see} />`}
     ${wrong && html`<p class="note" role="alert">${wrong}</p>`}
@@ -108,9 +108,13 @@ export function Tricks({ view, draft, close, see, take, other, insert }) {
       ${tricks.map((trick) => {
         const { number, upcards, plays, winner, changed } = trick;
         return html`<li key=${number} class=${changed ? "changed" : ""}>
-          <button type="button" class="number" aria-label=${say("revise.trick", { trick: number })} onClick=${() => shown(number, 0, "")}>
-            ${number}<span aria-hidden="true">✎</span>
-          </button>
+          ${
+            closed
+              ? html`<span class="number">${number}</span>`
+              : html`<button type="button" class="number" aria-label=${say("revise.trick", { trick: number })} onClick=${() => shown(number, 0, "")}>
+                  ${number}<span aria-hidden="true">✎</span>
+                </button>`
+          }
           <div class="line">
             ${upcards.map((one) => card(number, one, 0, { upcard: true }))}
             ${plays.map((play, at) =>
@@ -123,6 +127,7 @@ export function Tricks({ view, draft, close, see, take, other, insert }) {
           </div>
           ${
             open.number === number &&
+            !closed &&
             (open.card
               ? html`<${OfCard} view=${view} trick=${trick} card=${open.card} place=${open.place} add=${add} other=${other} />`
               : html`<${OfTrick} view=${view} trick=${trick} add=${add} insert=${insert} />`)
@@ -133,20 +138,20 @@ export function Tricks({ view, draft, close, see, take, other, insert }) {
   <//>`;
 }
 
-/** Plays that are left to the director, and the entry that waits for a decision. */
-export function Asked({ view, close, settle, decide }) {
+/** Plays that are left to the director, and the entry that waits; decided here unless `closed`. */
+export function Asked({ view, closed, close, settle, decide }) {
   const { asked = [], doubt } = view;
   return html`<${Sheet} title=${say("director")} close=${close}>
     ${!asked.length && !doubt?.later && html`<p>${say("director.none")}</p>`}
     ${
       doubt?.later &&
       html`<p><b>${doubt.word}</b> ${doubt.sentence}</p>
-        <div class="choices"><button type="button" class="main" onClick=${decide}>${say("director.decide")}</button></div>`
+        ${!closed && html`<div class="choices"><button type="button" class="main" onClick=${decide}>${say("director.decide")}</button></div>`}`
     }
     ${asked.map(
       (one) =>
         html`<p>${say("director.play", { trick: one.trick, card: one.card, name: view.players[one.seat - 1] })}</p>
-          <div class="choices"><button type="button" onClick=${() => settle(one)}>${say("director.stands")}</button></div>`,
+          ${!closed && html`<div class="choices"><button type="button" onClick=${() => settle(one)}>${say("director.stands")}</button></div>`}`,
     )}
   <//>`;
 }

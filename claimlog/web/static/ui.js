@@ -12,7 +12,33 @@ const SETTLED = 250;
 let last = { card: "", at: 0 };
 
 /**
- * A sheet over the page, closed by Escape or its own button.
+ * Handlers whose work runs once however often they are tapped meanwhile: whether it runs, and a
+ * function that makes a handler of some work.
+ *
+ * @returns {[boolean, (work: () => Promise<void>) => (event: Event) => Promise<void>]}
+ */
+export function useOnce() {
+  const running = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const once = (work) => async (event) => {
+    event.preventDefault();
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    try {
+      await work();
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return [busy, once];
+}
+
+/**
+ * A sheet over the page, closed by Escape or its own button.  An urgent one asks a question, which
+ * may be typed into by somebody who has not seen it: no button of it has the focus until somebody
+ * moves it there, and without `close` it has to be answered.
  *
  * It may open under a finger that is still on the screen, or on its way to the next card: what that
  * finger does is not meant for the sheet.
@@ -20,12 +46,28 @@ let last = { card: "", at: 0 };
 export function Sheet({ title, close, children, urgent = false }) {
   const dialog = useRef(null);
   const pressed = useRef(false);
+  const heading = useRef(null);
   const [settled, setSettled] = useState(false);
-  useEffect(() => {
+  const open = () => {
     dialog.current.showModal();
+    if (urgent) heading.current.focus();
+  };
+  useEffect(() => {
+    const before = document.activeElement;
+    open();
     const timer = setTimeout(() => setSettled(true), SETTLED);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // A dialog that is removed does not give the focus back, unlike one that is closed.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, []);
+  const move = (step) => {
+    const there = [...dialog.current.querySelectorAll(".choices button")];
+    const at = there.indexOf(document.activeElement);
+    const next = at < 0 && step < 0 ? there.length - 1 : at + step;
+    there[Math.min(Math.max(next, 0), there.length - 1)]?.focus();
+  };
   return html`<dialog
     ref=${dialog}
     class=${`sheet ${urgent ? "urgent" : ""} ${settled ? "" : "opening"}`}
@@ -41,16 +83,27 @@ export function Sheet({ title, close, children, urgent = false }) {
     }}
     onCancel=${(event) => {
       event.preventDefault();
-      close();
+      close?.();
+    }}
+    onClose=${() => {
+      // The browser may close it without asking.
+      if (close) close();
+      else open();
+    }}
+    onKeyDown=${(event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!urgent || !step) return;
+      event.preventDefault();
+      move(step);
     }}
     onClick=${(event) => {
       // Outside the sheet there is only the dialog itself.
-      if (!urgent && event.target === dialog.current) close();
+      if (!urgent && event.target === dialog.current) close?.();
     }}
   >
     <div class="head">
-      <h2 id="sheet-title">${title}</h2>
-      <button type="button" class="close" aria-label=${say("close")} onClick=${close}>✕</button>
+      <h2 id="sheet-title" ref=${heading} tabindex=${urgent ? -1 : null}>${title}</h2>
+      ${close && html`<button type="button" class="close" aria-label=${say("close")} onClick=${close}>✕</button>`}
     </div>
     ${children}
   </dialog>`;

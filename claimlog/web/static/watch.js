@@ -5,15 +5,15 @@ import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
 import { Deck, dueOf, Ending, Race, Trick } from "./table.js";
-import { Sheet } from "./ui.js";
+import { Sheet, useOnce } from "./ui.js";
 import { say } from "./words.js";
 
 /** Lets somebody who may open tables get a token to score this one on this phone. */
 function Claim({ session, close }) {
   const [access, setAccess] = useState("");
   const [why, setWhy] = useState("");
-  const go = async (event) => {
-    event.preventDefault();
+  const [busy, once] = useOnce();
+  const go = once(async () => {
     try {
       const made = await ask("POST", `${session.address}/tokens`, {
         token: access || undefined,
@@ -25,7 +25,7 @@ function Claim({ session, close }) {
       if (!(error instanceof Refused)) throw error;
       setWhy(error.message);
     }
-  };
+  });
   return html`<${Sheet} title=${say("score-too")} close=${close}>
     <form onSubmit=${go}>
       <p>${say("score-too-about")}</p>
@@ -34,7 +34,7 @@ function Claim({ session, close }) {
         <input id="access" type="password" autocomplete="off" value=${access} onInput=${(event) => setAccess(event.currentTarget.value)} />
       </div>
       ${why && html`<p class="note" role="alert">${why}</p>`}
-      <button type="submit" class="main">${say("begin")}</button>
+      <button type="submit" class="main" disabled=${busy}>${say("begin")}</button>
     </form>
   <//>`;
 }
