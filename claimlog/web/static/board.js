@@ -13,7 +13,7 @@ import * as store from "./store.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
 import { Asked, Tricks, UNCHANGED } from "./tricks.js";
 import { Sheet, useOnce } from "./ui.js";
-import { count, factions, say } from "./words.js";
+import { count, factions, linked, say } from "./words.js";
 
 const LATEST = 12;
 const MARKS = ["", "~", "=", "-", "/"];
@@ -153,7 +153,7 @@ function Over({ session, view, add }) {
     ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p><${Decided} session=${session} view=${view} />`}
     ${
       same
-        ? html`<p class="note" role="alert">${say("same-game")} <a href=${`/games/${same}`} target="_blank">${say("same-game-look")}</a></p>
+        ? html`<p class="note" role="alert">${say("same-game")} <a href=${linked(`/games/${same}`)} target="_blank">${say("same-game-look")}</a></p>
           <button type="button" disabled=${busy} onClick=${hand(true)}>${say("same-game-beside")}</button>`
         : refused && html`<p class="note" role="alert">${refused.message}</p>`
     }

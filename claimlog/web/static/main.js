@@ -6,7 +6,7 @@ import { html, render, useEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
 import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
-import { say } from "./words.js";
+import { linked, say } from "./words.js";
 
 /** The token in a link after the "#", which no server ever sees. */
 function tokenOf(hash) {
@@ -58,7 +58,7 @@ function Table({ id, token }) {
   const { view, missing } = session;
   if (!view) {
     const why = missing ? "no-table" : session.link === "down" ? "not-here" : "loading";
-    return html`<main class="form" data-why=${why}><div role="status"><h1>${session.trouble || say(why)}</h1></div><a class="button" href="/tables">${say("tables")}</a></main>`;
+    return html`<main class="form" data-why=${why}><div role="status"><h1>${session.trouble || say(why)}</h1></div><a class="button" href=${linked("/tables")}>${say("tables")}</a></main>`;
   }
   const about = [
     view.tags?.Event,

@@ -21,7 +21,7 @@ import { sign, silence, silent } from "./signs.js";
 import * as store from "./store.js";
 import { sideOf } from "./table.js";
 import { Sheet, save, useOnce } from "./ui.js";
-import { count, factions, inLanguage, language, results, say } from "./words.js";
+import { count, factions, inLanguage, language, linked, results, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
@@ -229,7 +229,7 @@ export function Menu({ session, close, open, add }) {
       ${going && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
       <button type="button" id="sounds" aria-pressed=${!off} onClick=${sounds}>${say("sounds")}</button>
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
-      <a class="button" href="/tables">${say("tables")}</a>
+      <a class="button" href=${linked("/tables")}>${say("tables")}</a>
     </div>
   <//>`;
 }

@@ -54,6 +54,9 @@ function Why({ sentences }) {
   useEffect(() => {
     list.current.scrollTop = 0;
     look();
+    const measured = new ResizeObserver(look);
+    measured.observe(list.current);
+    return () => measured.disconnect();
   }, [sentences.join("\n")]);
   return html`<div class="after">
     <ul class="why" ref=${list} onScroll=${look} tabindex=${further ? 0 : null}>${sentences.map((text) => html`<li>${text}</li>`)}</ul>

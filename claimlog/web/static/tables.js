@@ -20,7 +20,7 @@ import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
 import { useOnce } from "./ui.js";
-import { looting, say } from "./words.js";
+import { linked, looting, say } from "./words.js";
 
 /** Who plays, in one line. */
 function title(one) {
@@ -50,7 +50,7 @@ function List({ name, rows }) {
       ${rows.map(
         (one) =>
           html`<li key=${one.id}>
-            <a class="button" href=${`/tables/${one.id}`}><strong>${title(one)}</strong><span>${about(one)}</span></a>
+            <a class="button" href=${linked(`/tables/${one.id}`)}><strong>${title(one)}</strong><span>${about(one)}</span></a>
           </li>`,
       )}
     </ul>`;
@@ -88,7 +88,7 @@ export function Tables() {
   const begun = (one) => one.number > 0;
   return html`<main class="form">
     <h1>${say("tables")}</h1>
-    <a class="button main" href="/tables/new">${say("new")}</a>
+    <a class="button main" href=${linked("/tables/new")}>${say("new")}</a>
     <${Install} />
     <${List} name="mine" rows=${mine} />
     ${open && !open.some((one) => begun(one) && !one.over) && html`<h2>${say("open")}</h2><p>${say("none-open")}</p>`}
@@ -161,7 +161,7 @@ export function New() {
   if (made) {
     return html`<main class="form">
       <h1>${say("made")}</h1>
-      <a class="button main" id="go" href=${`/tables/${made.id}`}>${say("go")}</a>
+      <a class="button main" id="go" href=${linked(`/tables/${made.id}`)}>${say("go")}</a>
       <h2>${say("link.score")}</h2>
       <${Link} id=${made.id} token=${made.token} about=${say("link.score-about")} />
       <h2>${say("link.watch")}</h2>
@@ -185,7 +185,7 @@ export function New() {
         already &&
         html`<div class="twin" role="alert">
           <p>${say("twin")} <strong>${title(already)}</strong> ${about(already)}</p>
-          <a class="button main" href=${already.href}>${say("twin-go")}</a>
+          <a class="button main" href=${linked(already.href)}>${say("twin-go")}</a>
           <button type="button" id="another" disabled=${busy} onClick=${once(() => begin(true))}>${say("twin-another")}</button>
         </div>`
       }

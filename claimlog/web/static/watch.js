@@ -6,7 +6,7 @@ import { Link } from "./sheets.js";
 import * as store from "./store.js";
 import { Deck, dueOf, Ending, Race, Trick } from "./table.js";
 import { Sheet, useOnce } from "./ui.js";
-import { say } from "./words.js";
+import { linked, say } from "./words.js";
 
 /** Lets somebody who may open tables get a token to score this one on this phone. */
 function Claim({ session, close }) {
@@ -67,10 +67,10 @@ export function Watch({ session }) {
         view.over &&
         game &&
         html`<div class="choices" id="seats">
-          <a class="button" href=${`/games/${game}`}>${say("watch.open")}</a>
+          <a class="button" href=${linked(`/games/${game}`)}>${say("watch.open")}</a>
           ${view.players.map(
             (name, place) =>
-              html`<a class="button" href=${`/games/${game}#seat=${place + 1}`}>${say("watch.seat", { name })}</a>`,
+              html`<a class="button" href=${linked(`/games/${game}#seat=${place + 1}`)}>${say("watch.seat", { name })}</a>`,
           )}
         </div>`
       }

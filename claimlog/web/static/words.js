@@ -48,9 +48,15 @@ export function count(key, number, values = {}) {
   return say(`${key}.${number === 1 ? "one" : "other"}`, { number, ...values });
 }
 
-/** This address in another language. */
-export function inLanguage(code) {
-  const address = new URL(location.href);
+/** An address of this server in a language. */
+export function inLanguage(code, path = location.pathname + location.search) {
+  const address = new URL(path, "http://here");
   address.searchParams.set("lang", code);
-  return address.pathname + address.search;
+  return address.pathname + address.search + address.hash;
+}
+
+/** An address of this server, in the language that this page's address names, if it names one. */
+export function linked(path) {
+  const asked = new URLSearchParams(location.search).get("lang");
+  return asked ? inLanguage(asked, path) : path;
 }

@@ -1,0 +1,19 @@
+// Links keep the language that an address names.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./phone.js";
+
+const { linked } = await import("../../claimlog/web/static/words.js");
+
+test("a link keeps the language of the address, and its own place", () => {
+  assert.equal(linked("/tables/new"), "/tables/new?lang=en");
+  assert.equal(linked("/games/6m2#seat=1"), "/games/6m2?lang=en#seat=1");
+});
+
+test("a link says no language if the address says none", () => {
+  const { search } = location;
+  location.search = "";
+  assert.equal(linked("/tables/new"), "/tables/new");
+  location.search = search;
+});
