@@ -48,6 +48,7 @@ function Why({ sentences }) {
   const list = useRef(null);
   const [further, setFurther] = useState(false);
   const look = () => {
+    if (!list.current) return; // it was removed
     const { scrollHeight, scrollTop, clientHeight } = list.current;
     setFurther(scrollHeight - scrollTop > clientHeight + 4);
   };
