@@ -19,6 +19,7 @@ added, and the result is written with 64 characters that need no escaping in a U
 
 The meaning of a code never changes: the characters, orders and weights in `coder` and `choices` are
 part of the format.  The first choice in a code is its version; a changed format is a new version.
+Version 2 holds what version 1 cannot: choices of a last trick that lacks something before them.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from claimlog.notation.writer import canonical
 from claimlog.replay.recorder import replay_text
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import LOOTING, Setup
-from claimlog.state import UNSEEN, Action, State
+from claimlog.state import UNSEEN, Action, EarlyChoices, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,6 +66,8 @@ _RESULTS: Final = {
 }
 """The possible results, by number of sides."""
 _NUMBERS: Final = (*NAMES, UNSEEN)
+_DRAWN: Final = 5
+"""Upper limit for the number of cards drawn in a trick that was cut short."""
 _MOST: Final = 256
 """Upper limit for the number of actions in a game."""
 _SURE: Final = 1023
@@ -75,12 +77,14 @@ _COMPLETE: Final = "complete"
 _OPEN: Final = "open"
 _UNPLAYED: Final = "unplayed"
 _KINDS: Final = (_COMPLETE, _OPEN, _UNPLAYED)
+_EARLY: Final = "early"
 
 
 class Way(NamedTuple):
     """The way in which a game is written.
 
-    `kind`: "complete" with both hands known, "open" action by action, "unplayed" without a deck.
+    `kind`: "complete" with both hands known, "open" action by action, "unplayed" without a deck,
+    and since version 2 "early": open, then choices that its last trick has before it has all plays.
     `low`: assume that players, other things being equal, prefer to play their lowest card.
     """
 
@@ -96,6 +100,7 @@ def ways(game: Game) -> Iterator[list[Way]]:
     if game.complete:
         yield [Way(_COMPLETE), Way(_COMPLETE, low=True)]
     yield [Way(_OPEN)]
+    yield [Way(_EARLY)]
 
 
 def write(coder: Writer, game: Game, way: Way) -> None:
@@ -110,6 +115,8 @@ def write(coder: Writer, game: Game, way: Way) -> None:
             _Complete(coder, setup, game, way.low).play()
         else:
             _open(coder, setup, game)
+            if way.kind == _EARLY:
+                _early(coder, setup, game)
     _end(coder, game, game)
 
 
@@ -123,7 +130,10 @@ def read(coder: Reader) -> Game:
     elif way.kind == _COMPLETE:
         game = _Complete(coder, _setup(*agreed, seats), None, way.low).play().game()
     else:
-        game = _open(coder, _setup(*agreed, seats), None).game()
+        setup = _setup(*agreed, seats)
+        game = _open(coder, setup, None).game()
+        if way.kind == _EARLY:
+            _early(coder, setup, None).put_into(game)
         for trick in game.tricks[:-1]:
             # An unknown drawn card carries information only in the last trick.
             if not any(trick.drawn or ()):
@@ -170,8 +180,10 @@ def content(game: Game) -> object:
 
 def _begin(coder: Coder, way: Way | None) -> Way:
     """The version, and the way in which the rest is written."""
-    if coder.pick((True, False), (63, 1), None if way is None else True) is False:
-        raise CodeError("code.newer")
+    if not coder.pick((True, False), (63, 1), None if way is None else way.kind != _EARLY):
+        if not coder.pick((True, False), (63, 1), None if way is None else True):
+            raise CodeError("code.newer")
+        return Way(_EARLY)
     kind = coder.pick(_KINDS, (_SURE - 1, 1, 1), None if way is None else way.kind)
     if kind != _COMPLETE:
         return Way(kind)
@@ -589,6 +601,41 @@ def _open(coder: Coder, setup: Setup, game: Game | None) -> State:
     _act(coder, state, actions)
     state.tags |= tags
     return state
+
+
+def _early(coder: Coder, setup: Setup, game: Game | None) -> EarlyChoices:
+    """Write or read the choices of the last trick, all at once.  Raises CodeError without one."""
+    early = None
+    if game is not None:
+        if not game.tricks:
+            raise CodeError("code.nothing")
+        early = EarlyChoices.of(game.tricks[-1])
+    cards = [UNSEEN, *_cards_of(setup.deck)]
+    even = [1] * len(cards)
+    number = coder.pick(
+        range(1, setup.tricks + 1), [1] * setup.tricks, None if early is None else early.number
+    )
+    auto = _flag(coder, None if early is None else early.auto)
+    seats = range(1, setup.seats + 1)
+    leader = coder.pick(seats, [1] * setup.seats, None if early is None else early.leader)
+    hidden = pick = drawn = None
+    looked = _flag(coder, None if early is None else early.looked)
+    if looked:
+        hidden = coder.pick(cards, even, None if early is None else early.hidden or UNSEEN)
+    if _flag(coder, None if early is None else early.pick is not None):
+        pick = coder.pick(cards, even, None if early is None else early.pick)
+    written = None if early is None else early.drawn or ()
+    length = coder.pick(range(_DRAWN), [1] * _DRAWN, None if written is None else len(written))
+    if length:
+        drawn = tuple(
+            _seen(coder.pick(cards, even, None if written is None else written[at] or UNSEEN))
+            for at in range(length)
+        )
+    return EarlyChoices(number, auto, leader, looked, _seen(hidden), pick, drawn)
+
+
+def _seen(card: str | None) -> str | None:
+    return None if card == UNSEEN else card
 
 
 def _act(coder: Coder, state: State, actions: list[Action] | None) -> None:

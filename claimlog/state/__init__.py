@@ -24,7 +24,7 @@ Reason(code='why.highest', seat=1, cards=('G8',), faction='G')
 """
 
 from claimlog.rules.actions import IllegalAction
-from claimlog.state.entries import UNSEEN, Action, Contradiction, Turn
+from claimlog.state.entries import UNSEEN, Action, Contradiction, EarlyChoices, Turn
 from claimlog.state.state import State
 
-__all__ = ["UNSEEN", "Action", "Contradiction", "IllegalAction", "State", "Turn"]
+__all__ = ["UNSEEN", "Action", "Contradiction", "EarlyChoices", "IllegalAction", "State", "Turn"]

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
 from claimlog.cards import card as card_named
+from claimlog.game import Trick
 from claimlog.rules.actions import IllegalAction, Kind
 from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import name_of
 
 if TYPE_CHECKING:
-    pass
+    from claimlog.game import Game, Seat
+
 __all__ = [
     "KINDS",
     "LEFT",
     "UNSEEN",
     "Action",
     "Contradiction",
+    "EarlyChoices",
     "Entry",
     "Turn",
     "do",
@@ -90,6 +93,39 @@ class Entry:
         elif self.kind == Kind.LOOT:
             card = LETTERS[self.card]
         return Action(KINDS[self.kind], self.seat, card, self.irregular)
+
+
+class EarlyChoices(NamedTuple):
+    """Choices and draws of a record's last trick that lacks something before them.
+
+    They are written, but cannot be done yet: ``U7: G5 /W2 *``.  Names as in `Trick`.
+    """
+
+    number: int
+    auto: bool
+    leader: Seat
+    looked: bool
+    hidden: str | None
+    pick: str | None
+    drawn: tuple[str | None, ...] | None
+
+    @classmethod
+    def of(cls, trick: Trick) -> EarlyChoices:
+        """Those of a trick."""
+        drawn = None if trick.drawn is None else tuple(trick.drawn)
+        return cls(
+            trick.number, trick.auto, trick.leader, trick.looked, trick.hidden, trick.pick, drawn
+        )
+
+    def put_into(self, game: Game) -> None:
+        """Add them to a game's last trick, if it is still the same one."""
+        if len(game.tricks) == self.number - 1:
+            game.tricks.append(Trick(number=self.number, auto=self.auto, leader=self.leader))
+        elif len(game.tricks) != self.number:
+            return
+        trick = game.tricks[-1]
+        trick.looked, trick.hidden, trick.pick = self.looked, self.hidden, self.pick
+        trick.drawn = None if self.drawn is None else list(self.drawn)
 
 
 LEFT: Final = -1

@@ -23,6 +23,7 @@ from claimlog.state.entries import (
     UNSEEN,
     Action,
     Contradiction,
+    EarlyChoices,
     Entry,
     do,
     text_of,
@@ -124,6 +125,7 @@ class State(Shown):
         self._done = 0
         self._remarks: dict[int, list[str]] = {}
         self._ending: tuple[dict[str, str], str] | None = None
+        self._early: EarlyChoices | None = None
 
     @classmethod
     def dealt(
@@ -167,11 +169,13 @@ class State(Shown):
     ) -> State:
         """Return the state of a recorded game before trick `trick`, or after `plays` of its plays.
 
-        Without `trick` it is the end of the record.  The upcards of the trick lie open.  The rest
-        of the record can be redone.  Hands are known as far as the record proves them: in Phase 1
-        by plays, discards and Hand tags, in Phase 2 by later plays and by the cards known to have
-        been taken.  If `proven` is false, they are known only from Hand and Pile tags, as for
-        somebody recording the game, where a play that is undone proves nothing.
+        Without `trick` it is the end of the record; choices of its last trick that it has although
+        plays before them are missing are kept in `game` until something is done.  The upcards of
+        the trick lie open.  The rest of the record can be redone.  Hands are known as far as the
+        record proves them: in Phase 1 by plays, discards and Hand tags, in Phase 2 by later plays
+        and by the cards known to have been taken.  If `proven` is false, they are known only from
+        Hand and Pile tags, as for somebody recording the game, where a play that is undone proves
+        nothing.
 
         Raises ValueError if the record is not legal so far, IndexError if it has no such trick,
         TypeError for anything but a Game.
@@ -223,14 +227,17 @@ class State(Shown):
         if trick.comments:
             self._remarks[trick.number] = list(trick.comments)
         drawn = list(trick.drawn or ())
+        looked, pick = trick.looked, trick.pick
         while len(trick.plays) == self.seats and self._machine.trick == trick.number:
             kind = self._machine.kind
             if kind == Kind.LOOK and last and not (trick.looked or trick.pick or drawn):
                 break  # nobody wrote whether the Seer's player has left the card
             elif kind == Kind.LOOK:
                 self.look(trick.looked, trick.hidden if trick.looked else None)
-            elif kind == Kind.PICK and trick.pick:
-                self.pick(trick.pick)
+                looked = False
+            elif kind == Kind.PICK and pick:
+                self.pick(pick)
+                pick = None
             elif kind == Kind.PICK and not last:
                 raise IllegalAction("nobody knows which upcard was picked")
             elif kind == Kind.DRAW and drawn:
@@ -239,6 +246,8 @@ class State(Shown):
                 self.draw()
             else:
                 break
+        if drawn or pick or (looked and len(trick.plays) < self.seats):
+            self._early = EarlyChoices.of(trick)
 
     def _place(self, trick: int, plays: int) -> int:
         """The number of entries before play `plays` + 1 of a trick."""
@@ -277,6 +286,8 @@ class State(Shown):
             tags |= ending
         else:
             tags |= {name: game.tags[name] for name in _OF_THE_END if name in game.tags}
+        if self._early is not None and self._done == len(self._entries):
+            self._early.put_into(game)
         game.tags = tags
         game.comments = list(self.comments)
         return game
@@ -472,6 +483,7 @@ class State(Shown):
         self._entries.append(entry)
         self._done += 1
         self._ending = None
+        self._early = None
         for number in [number for number in self._remarks if number > entry.trick]:
             del self._remarks[number]
         return entry.as_action()
@@ -665,7 +677,9 @@ class State(Shown):
     def write_end(self, result: str, termination: str) -> None:
         """Like `finish`, but unchecked, for callers that judge the whole record afterwards."""
         self._ending = ({"Termination": termination, "Result": result}, result)
-        del self._entries[self._done :]
+        if self._done < len(self._entries):
+            del self._entries[self._done :]
+            self._early = None
 
     @property
     def finished(self) -> bool:
@@ -697,6 +711,7 @@ class State(Shown):
         new._done = self._done
         new._remarks = {number: list(texts) for number, texts in self._remarks.items()}
         new._ending = self._ending
+        new._early = self._early
         return new
 
     def _repr_svg_(self) -> str | None:
