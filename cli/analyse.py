@@ -284,8 +284,10 @@ def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words)
         if seat in (None, summary.seat):
             name = story.name(summary.seat)
             line = say.count("analysis.decisions", summary.decisions, name=name, kept=summary.kept)
-            if summary.results or summary.factions:
-                line += say("analysis.lost", results=summary.results, factions=summary.factions)
+            if summary.results:
+                line += say.count("analysis.lost.result", summary.results)
+            if summary.factions:
+                line += say.count("analysis.lost.faction", summary.factions)
             print(line)
             if number := hidden.get(summary.seat):
                 print(f"  {say.count('analysis.unknown', number, name=name)}")

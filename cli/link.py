@@ -46,7 +46,7 @@ def link(
     say = current_words()
     if url and not re.fullmatch(r"(?i)https?://[^\s/?#@]+(/[^\s?#]*)?", url):
         fail(said("server.address", url=url))
-    code = 0
+    code = number = 0
     with reading(file, say):
         for number, record in games_of(source(file, db, say), game, say):
             try:
@@ -60,6 +60,8 @@ def link(
                 print(f"{place}: {said(error)}", file=sys.stderr)
                 code = 1
         sys.stdout.flush()
+        if not number:
+            fail(say("no-game", file=name_of(file)))
     raise SystemExit(code)
 
 

@@ -8,14 +8,13 @@ import sys
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
-from .archive.stored import games_of, reading, source
+from .archive.stored import games_of, name_of, reading, source
 from .files import fail, write
 from .language import current_words, language, tr, tr_count
 
@@ -94,14 +93,12 @@ def puzzles(
     say = current_words()
     if html and format is not Format.text:
         fail(tr("--html cannot be combined with --format"))
+    if file and simulate:
+        fail(tr("a file cannot be combined with --simulate"))
     of_day = _day(day)
     with reading(file or "-", say):
         if file or simulate:
-            games: Iterator[Game] = (
-                map(itemgetter(1), games_of(source(file, db, say), None, say, say))
-                if file
-                else _simulated(of_day)
-            )
+            games = _games(source(file, db, say), say) if file else _simulated(of_day)
             chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
         else:
             chosen = _stored(db, of_day, level, number)
@@ -117,6 +114,14 @@ def puzzles(
                 print(json.dumps(puzzle.report() | {"code": _code(puzzle.game)}))
         else:
             _ask(chosen, say)
+
+
+def _games(file: str, say: Words) -> Iterator[Game]:
+    number = 0
+    for number, game in games_of(file, None, say, say):  # noqa: B007
+        yield game
+    if not number:
+        fail(say("no-game", file=name_of(file)))
 
 
 def _day(text: str) -> date:

@@ -40,12 +40,13 @@ def simulate(
     """
     from claimlog.simulate import simulate_blocks
 
-    rulings = {}
+    rulings: dict[str, str] = {}
     for choice in ruling or []:
         key, equals, value = choice.partition("=")
         if not equals:
             fail(tr("a ruling is written key=value, like trolls=line, not {text}", text=choice))
-        rulings[key] = value
+        if rulings.setdefault(key, value) != value:
+            fail(tr("{key} is given twice, and differently", key=key))
     try:
         games = simulate_blocks(
             number,

@@ -530,10 +530,10 @@ TEXTS: Final = {
     "analysis.more.own.one": "Danach wurde der Sieg oder ein Anteil daran noch einmal verschenkt.",
     "analysis.more.own.other": "Danach wurde der Sieg oder ein Anteil daran noch {number}-mal "
     "verschenkt.",
-    "analysis.beside": "Ohne dass sich das Ergebnis änderte, {parts}.",
-    "analysis.beside.own": "Ohne den Sieg oder einen Anteil daran einzubüßen, {parts}.",
-    "analysis.factions.one": "verschenkte {name} eine Fraktion",
-    "analysis.factions.other": "verschenkte {name} {number}-mal eine Fraktion",
+    "analysis.beside": "Ohne dass sich das Ergebnis änderte, verschenkte {parts}.",
+    "analysis.beside.own": "Ohne den Sieg oder einen Anteil daran einzubüßen, verschenkte {parts}.",
+    "analysis.factions.one": "{name} eine Fraktion",
+    "analysis.factions.other": "{name} in {number} Fällen eine Fraktion",
     "analysis.clean": "Niemand hat etwas verschenkt.",
     "analysis.over.won": "Der Sieg ging an {name}, {score}.",
     "analysis.over.about": "Der Sieg ging an {name}.",
@@ -573,8 +573,10 @@ TEXTS: Final = {
     "wurden nie gezeigt.",
     "analysis.decisions.one": "{name}: {number} Entscheidung, davon {kept} ohne Verlust",
     "analysis.decisions.other": "{name}: {number} Entscheidungen, davon {kept} ohne Verlust",
-    "analysis.lost": ", {results}-mal änderte sich das Ergebnis, {factions}-mal ging nur eine "
-    "Fraktion verloren",
+    "analysis.lost.result.one": ", einmal änderte sich das Ergebnis",
+    "analysis.lost.result.other": ", {number}-mal änderte sich das Ergebnis",
+    "analysis.lost.faction.one": ", einmal ging nur eine Fraktion verloren",
+    "analysis.lost.faction.other": ", {number}-mal ging nur eine Fraktion verloren",
     "analysis.no-value": "Stich {trick} hat keine Werte: sie beginnen mit Stich {first}.",
     "analysis.no-decision": "In Stich {trick} war nichts zu entscheiden: jeder hatte nur eine "
     "Karte zu spielen oder lauter gleiche.",

@@ -484,6 +484,8 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or the call was "
     "wrong.": "Rückgabewerte: 0 fertig, 1 es gibt keine solche Aufgabe, 2 eine Datei war nicht "
     "lesbar oder der Aufruf falsch.",
+    "a file cannot be combined with --simulate": "eine Datei lässt sich nicht mit --simulate "
+    "kombinieren",
     "--html cannot be combined with --format": "--html lässt sich nicht mit --format kombinieren",
     "no such puzzle": "keine solche Aufgabe",
     "{text} is not a date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",

@@ -206,6 +206,7 @@ TEXTS: Final[dict[str, str]] = {
     "werden nur gelesen; gebraucht wird der Name einer Datei",
     "--check and --diff need a file: standard input can only be formatted": "--check und --diff "
     "brauchen eine Datei: Die Standardeingabe lässt sich nur formatieren",
+    "{key} is given twice, and differently": "{key} ist doppelt und verschieden angegeben",
     "a ruling is written key=value, like trolls=line, not {text}": "eine Auslegung schreibt man "
     "wie trolls=line, nicht {text}",
     # In and out

@@ -560,7 +560,10 @@ TEXTS: Final = {
     "never shown.",
     "analysis.decisions.one": "{name}: {number} decision, {kept} as good as any",
     "analysis.decisions.other": "{name}: {number} decisions, {kept} as good as any",
-    "analysis.lost": ", {results} changed the result, {factions} cost a faction",
+    "analysis.lost.result.one": ", one changed the result",
+    "analysis.lost.result.other": ", {number} changed the result",
+    "analysis.lost.faction.one": ", one cost a faction",
+    "analysis.lost.faction.other": ", {number} cost a faction",
     "analysis.no-value": "Trick {trick} has no values: they begin with trick {first}.",
     "analysis.no-decision": "Trick {trick} has no decision: each seat had one card to play, or "
     "cards that were all the same.",

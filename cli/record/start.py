@@ -266,7 +266,7 @@ def _rules(deck: str, seats: int) -> str:
 
 def _rulings(words: tuple[str, ...]) -> dict[str, str]:
     """Parse rulings, such as ``trolls=line``; raises ValueError."""
-    rulings = {}
+    rulings: dict[str, str] = {}
     for word in words:
         key, _, value = word.partition("=")
         if key not in RULINGS or value not in RULINGS[key].values:
@@ -274,7 +274,8 @@ def _rulings(words: tuple[str, ...]) -> dict[str, str]:
             raise ValueError(
                 tr("there is no ruling {word}; the rulings are {known}", word=word, known=known)
             )
-        rulings[key] = value
+        if rulings.setdefault(key, value) != value:
+            raise ValueError(tr("{key} is given twice, and differently", key=key))
     return rulings
 
 

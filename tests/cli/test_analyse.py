@@ -35,7 +35,7 @@ def test_the_story():
     assert "In trick 15 Ben Roth gave the game away with X8; G7, G8 or U9 would have kept" in out
     assert "gave it back with X7; G9, W4, W6 or another would have kept it" in out
     assert "15     Ben Roth     X8 ??   G7, G8, U9 " in out
-    assert "Anna Keller: 11 decisions, 10 as good as any, 1 changed the result" in out
+    assert "Anna Keller: 11 decisions, 10 as good as any, one changed the result" in out
 
 
 def test_one_seat(path: Path):

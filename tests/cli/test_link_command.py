@@ -82,3 +82,11 @@ def test_a_link_needs_the_address_of_a_server(url):
     code, out, err = claimlog("link", DATA / "sample.clm", "--url", url)
     assert (code, out) == (2, "")
     assert f"{url!r} is not the address of a server; it is written http://" in err
+
+
+def test_an_empty_file_has_no_codes(tmp_path):
+    """`puzzles` says the same."""
+    empty = tmp_path / "empty.clm"
+    empty.write_text("\n")
+    for command in ("link", "puzzles"):
+        assert claimlog(command, empty) == (2, "", f"claimlog: {empty} contains no games\n")
