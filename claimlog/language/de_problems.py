@@ -126,8 +126,12 @@ TEXTS: Final = {
     "problem.it-took": "{seat} hat sie in Stich {number} genommen",
     "problem.never-plays": "{reason}; nie gespielt wird {cards}",
     "problem.taken-in": "{card} (genommen in Stich {number})",
-    "problem.hand-size": "{tag} hat {number} Karten; bei {seats} Spielern hat eine Hand {wanted}",
-    "problem.pile-size": "Pile hat {number} Karten; der Nachziehstapel hat {wanted}",
+    "problem.hand-size.one": "{tag} hat {number} Karte; bei {seats} Spielern hat eine Hand "
+    "{wanted}",
+    "problem.hand-size.other": "{tag} hat {number} Karten; bei {seats} Spielern hat eine Hand "
+    "{wanted}",
+    "problem.pile-size.one": "Pile hat {number} Karte; der Nachziehstapel hat {wanted}",
+    "problem.pile-size.other": "Pile hat {number} Karten; der Nachziehstapel hat {wanted}",
     "problem.hand-play": "{seat} hat {card} gespielt, die in Hand{number} fehlt; dort stehen "
     "{cards}",
     "problem.pile-card": "in Pile steht hier {wanted}, nicht {card}",

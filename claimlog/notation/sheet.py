@@ -28,6 +28,7 @@ from claimlog.notation.tokens import (
     DRAW,
     FACE_DOWN,
     FIRST,
+    HIGHEST_NUMBER,
     IRREGULAR,
     JUNK,
     NO_CARD,
@@ -123,10 +124,11 @@ class Sheet:
     """The tags and tokens of one game; offsets are bytes in `text`.
 
     Tokens are stored in parallel arrays, in the first `size` entries of each: `kind`, `card` (for a
-    number its value, at most 255, for a result the result), `flags`, `start`, `end`.  Tags:
-    `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds three entries
-    each: the token before it or -1, and start and end without the braces; `faults` holds unreadable
-    text as (fault, start, end), up to `MOST_FAULTS`, and `more_faults` is the number of others.
+    number its lower byte, for a result the result), `flags` (for a number its upper byte), `start`,
+    `end`; a number is at most `HIGHEST_NUMBER`.  Tags: `tag_id` and, six each, `tag_at` (the first
+    `tags` of each).  `comments` holds three entries each: the token before it or -1, and start and
+    end without the braces; `faults` holds unreadable text as (fault, start, end), up to
+    `MOST_FAULTS`, and `more_faults` is the number of others.
     `lines` is the number of line breaks passed, `line` that of those before `begin`.
     """
 
@@ -731,12 +733,11 @@ class Sheet:
         i = at
         number = 0
         while i < self.limit and _CLASS[p[i]] & _DIGIT:
-            if number < 1000:
-                number = number * 10 + p[i] - 48
+            number = min(number * 10 + p[i] - 48, HIGHEST_NUMBER)
             i += 1
         if i < self.limit and i > at and p[i] == 46:
             i += 1
-            self._add(NUMBER, min(number, 255), 0, at, i)
+            self._add(NUMBER, number & 255, number >> 8, at, i)
         else:
             while i < self.limit and (_CLASS[p[i]] & _DIGIT or p[i] == 45 or p[i] == 47):
                 i += 1

@@ -18,6 +18,9 @@ FIRST: Final = 32
 ALONE: Final = 64
 """Flag of unreadable text: white space precedes it, so it may be meant as a play."""
 
+HIGHEST_NUMBER: Final = 0xFFFF
+"""The highest trick number that is told apart from others."""
+
 NO_CARD: Final = 254
 """A card that does not exist, where a card should be."""
 FACE_DOWN: Final = 255

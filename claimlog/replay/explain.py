@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from claimlog.language import Words
+    from claimlog.notation.sheet import Sheet
     from claimlog.replay.judge import Judge
 
     Finding = tuple[int, int, int, int, int, int, int, int]
@@ -143,7 +144,7 @@ def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
         (fault, start, end, _trick_at(judge, start), -1, NO_CARD, -1, 0)
         for fault, start, end in faults
     ]
-    return _first_of_each_token(unread + findings), (more, warnings_more)
+    return _first_of_each_token(judge.sheet, unread + findings), (more, warnings_more)
 
 
 def _trick_at(judge: Judge, offset: int) -> int:
@@ -167,20 +168,21 @@ def only_warnings(judge: Judge) -> bool:
     )
 
 
-def _first_of_each_token(findings: list[Finding]) -> list[Finding]:
+def _first_of_each_token(sheet: Sheet, findings: list[Finding]) -> list[Finding]:
     """One token gets one code, the first of its errors in order of precedence."""
     first: dict[int, int] = {}
+    tokens = [item[6] if item[6] >= 0 else _token_at(sheet, item) for item in findings]
     unreadable = sorted((start, end) for code, start, end, *_ in findings if code == p.ENCODING)
     unspaced = {start for code, start, *_ in findings if code == p.SYNTAX_SPACE}
-    for finding, _, _, _, _, _, token, _ in findings:
+    for (finding, *_), token in zip(findings, tokens, strict=True):
         if token >= 0:
             first[token] = min(finding, first.get(token, finding))
     kept = []
-    for item in findings:
-        finding, start, end, token = item[0], item[1], item[2], item[6]
+    for item, token in zip(findings, tokens, strict=True):
+        finding, start, end = item[:3]
         if token >= 0 and first[token] != finding:
             continue
-        if token >= 0 and start in unspaced:
+        if item[6] >= 0 and start in unspaced:
             continue
         if p.CODE_OF[finding] == "syntax" and unreadable:
             place = bisect_left(unreadable, (end, 0)) - 1
@@ -188,6 +190,18 @@ def _first_of_each_token(findings: list[Finding]) -> list[Finding]:
                 continue
         kept.append(item)
     return sorted(set(kept), key=lambda item: item[1:] + item[:1])
+
+
+def _token_at(sheet: Sheet, finding: Finding) -> int:
+    """The token that a finding without one points at, -1 if none.
+
+    Problems of the whole game have no trick, whatever they point at.
+    """
+    _, start, end, trick = finding[:4]
+    token = bisect_right(range(sheet.size), start, key=lambda i: sheet.start[i]) - 1
+    if not trick or token < 0 or sheet.kind[token] == RESULT or not 0 <= end <= sheet.end[token]:
+        return -1
+    return token
 
 
 class _Page:

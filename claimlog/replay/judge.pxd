@@ -78,7 +78,11 @@ cdef class Judge:
     @cython.final
     cdef int _note_extra(self, int finding, int token, int seat) except -1
     @cython.final
+    @cython.locals(place=int)
     cdef int _note_many(self, int token) except -1
+    @cython.final
+    @cython.locals(finding=int)
+    cdef int _note_one_more(self, int token, bint auto) except -1
     @cython.final
     cdef int _note_missing(self, int finding, int token, int seat, int extra) except -1
     @cython.final
@@ -164,12 +168,14 @@ cdef class Judge:
     @cython.locals(
         sheet=Sheet, table=Table, seats=int, first=int, numbered=bint, early=bint, ups=int,
         lies=int, drawn=int, pick=int, seer=int, junk=int, junk_at=int, kind=int, j=int,
-        more=bint, t=int,
+        more=bint, over=int, t=int,
     )
     cdef int _trick(self, int i, int last) except -1
     @cython.final
     @cython.locals(sheet=Sheet, i=int, kind=int)
     cdef bint _draws_follow(self, int token, int last) except -1
+    @cython.final
+    cdef inline int _number_at(self, int token) noexcept
     @cython.final
     @cython.locals(number=int, t=int)
     cdef void _number(self, int token, int last) except *

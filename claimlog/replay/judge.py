@@ -400,13 +400,21 @@ class Judge:
         elif card < NO_CARD and not self.deck >> FACTION_OF[card] & 1:
             finding = NOT_IN_DECK
         if finding and self._room():
-            self._note(finding, token, seat, 0)
+            self._note(finding, token, seat, self.table.leader if finding == AUTO_PLAY else 0)
 
     def _note_many(self, token: int) -> None:
         """Note that the trick before the current one continues with too many plays."""
         self.table.trick -= 1
-        self._note_extra(MANY_PLAYS, token, -1)
+        place = (self.table.trick - 1) * 4
+        self._note_one_more(token, self.sheet.kind[self.play_token[place]] == DISCARD)
         self.table.trick += 1
+
+    def _note_one_more(self, token: int, auto: bool) -> None:
+        """Note a play or discard more than the current trick has, as the wrong one of the two."""
+        finding = MANY_PLAYS
+        if not self.lost and auto != (self.sheet.kind[token] == DISCARD):
+            finding = AUTO_PLAY if auto else AUTO_DISCARD
+        self._note_extra(finding, token, -1)
 
     def _note_missing(self, finding: int, token: int, seat: int, extra: int) -> None:
         """Note that something is missing after `token`; it is not about the token itself."""
@@ -1047,7 +1055,7 @@ class Judge:
                 if k < length:
                     break
             j = i + length
-            if cards[i] != t + 1 + shift or (kinds[j] != NUMBER and j < last):
+            if cards[i] | flags[i] << 8 != t + 1 + shift or (kinds[j] != NUMBER and j < last):
                 break
             first = i + 1
             if early:
@@ -1186,7 +1194,7 @@ class Judge:
         first = i
         numbered = sheet.kind[i] == NUMBER
         if numbered:
-            if sheet.card[i] != table.trick + self.number_shift:
+            if self._number_at(i) != table.trick + self.number_shift:
                 self._number(i, last)
             i += 1
         if table.trick <= 2 * self.tricks:
@@ -1208,7 +1216,7 @@ class Judge:
                         or not self._draws_follow(i, last)
                     ):
                         break
-                    self._note_extra(MANY_PLAYS, i, -1)
+                    self._note_one_more(i, table.auto)
                 else:
                     if (drawn or pick >= 0 or seer >= 0) and early:
                         self._note(SYNTAX_ORDER, i, -1, 0)
@@ -1254,7 +1262,8 @@ class Judge:
             if more:
                 self._note_many(first)
             else:
-                self._note_extra(GAME_OVER, first, -1)
+                over = AUTO_DISCARD if sheet.kind[first] == DISCARD else GAME_OVER
+                self._note_extra(over, first, -1)
             self.first_token[2 * self.tricks] = first
             self.spoiled = True
             return last
@@ -1270,7 +1279,7 @@ class Judge:
             and i < last
             and self.done
             and sheet.kind[i] == NUMBER
-            and sheet.card[i] + 0 == table.trick + self.number_shift
+            and self._number_at(i) == table.trick + self.number_shift
         ):
             # The number of the current trick only follows here: these were extra plays.
             self._note_many(first)
@@ -1301,9 +1310,13 @@ class Judge:
         kind = sheet.kind[i]
         return kind == DRAW or kind == PICK or kind == SEER
 
+    def _number_at(self, token: int) -> int:
+        """The trick number of a token."""
+        return self.sheet.card[token] | self.sheet.flags[token] << 8
+
     def _number(self, token: int, last: int) -> None:
         """Check the number of a trick; if the numbers continue after a gap, tricks are missing."""
-        number = self.sheet.card[token]
+        number = self._number_at(token)
         if number == self.table.trick + self.number_shift:
             return
         self._note(TRICK_NUMBER, token, -1, number)
@@ -1324,7 +1337,7 @@ class Judge:
         Tricks without a number are counted by their upcards, in Phase 2 by their plays.
         """
         sheet = self.sheet
-        number = sheet.card[token]
+        number = self._number_at(token)
         wanted = self.table.trick + self.number_shift
         tricks = plays = ups = more = 0
         for i in range(token + 1, last):
@@ -1332,9 +1345,9 @@ class Judge:
             if kind == NUMBER:
                 tricks += 1
                 plays = ups = 0
-                if sheet.card[i] == number + tricks:
+                if self._number_at(i) == number + tricks:
                     more += 1
-                elif sheet.card[i] == wanted + tricks:
+                elif self._number_at(i) == wanted + tricks:
                     more -= 1
             elif kind == UPCARD and sheet.flags[i] & FIRST:
                 if plays or ups:

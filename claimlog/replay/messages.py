@@ -23,7 +23,7 @@ from claimlog.cards import (
 from claimlog.notation import problems as p
 from claimlog.notation.names import LONGEST, MARKS
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, unescape
-from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, SEER, UPCARD
+from claimlog.notation.tokens import DISCARD, DRAW, HIGHEST_NUMBER, NO_CARD, PLAY, SEER, UPCARD
 from claimlog.replay.spoken import spoken_card
 from claimlog.results import NO_RESULT, result_text
 from claimlog.rules.powers import may_play
@@ -178,7 +178,11 @@ def _not_in_deck(say: Words, judge: Judge, finding: Finding) -> str:
 def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
     card = finding[5]
     key = "problem.stands-in"
-    places = [say("problem.trick", number=n) for n in _shown_before(judge, finding[1], card)]
+    tag, _ = tag_of(judge, finding)
+    before = len(judge.sheet.text) if tag else finding[1]
+    places = [say("problem.trick", number=n) for n in _shown_before(judge, before, card)]
+    if tag:
+        places = _other_tags(judge, card, tag) + places
     if finding[7] == 1:
         key = "problem.played-by"
         tricks = range(judge.tricks, min(finding[3] - 1, judge.known_tricks))
@@ -191,6 +195,16 @@ def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
     text = say.count("problem.count", COPIES[card], card=NAMES[card])
     places = list(dict.fromkeys(places))
     return text + (say(key, places=say.join(places)) if places else "")
+
+
+def _other_tags(judge: Judge, card: int, tag: str) -> list[str]:
+    """The tags of the deal that list a card, `tag` only if it lists the card twice."""
+    deal = {f"Hand{seat}": hand for seat, hand in enumerate(judge.hands, 1)} | {"Pile": judge.pile}
+    return [
+        name
+        for name, cards in deal.items()
+        if (cards or []).count(card) > (1 if name == tag else 0)
+    ]
 
 
 def _shown_before(judge: Judge, offset: int, card: int) -> list[int]:
@@ -214,10 +228,11 @@ _SHOWING: Final = frozenset({UPCARD, PLAY, DISCARD, SEER, DRAW})
 """The kinds of token that show a card of the deal in Phase 1."""
 
 
-def _trick_number(say: Words, _judge: Judge, finding: Finding) -> str:
+def _trick_number(say: Words, judge: Judge, finding: Finding) -> str:
     number, written = finding[3], finding[7]
     key = "problem.number" if written > number else "problem.number-again"
-    return say(key, number=number, written=written)
+    text = written if written < HIGHEST_NUMBER else _written(judge, finding).rstrip(".")
+    return say(key, number=number, written=text)
 
 
 def _auto_play(say: Words, judge: Judge, finding: Finding) -> str:
@@ -299,13 +314,13 @@ def _not_held(say: Words, judge: Judge, finding: Finding) -> str:
 
 def _hand_size(say: Words, judge: Judge, finding: Finding) -> str:
     name, _ = tag_of(judge, finding)
-    return say(
-        "problem.hand-size", tag=name, number=finding[7], seats=judge.seats, wanted=judge.tricks
+    return say.count(
+        "problem.hand-size", finding[7], tag=name, seats=judge.seats, wanted=judge.tricks
     )
 
 
 def _pile_size(say: Words, judge: Judge, finding: Finding) -> str:
-    return say("problem.pile-size", number=finding[7], wanted=judge.seats * judge.tricks)
+    return say.count("problem.pile-size", finding[7], wanted=judge.seats * judge.tricks)
 
 
 def _hand_play(say: Words, judge: Judge, finding: Finding) -> str:

@@ -26,6 +26,7 @@ from claimlog.notation.tokens import (
     DRAW,
     FACE_DOWN,
     FIRST,
+    HIGHEST_NUMBER,
     JUNK,
     NO_CARD,
     NUMBER,
@@ -227,6 +228,8 @@ class Kinds(Trial):
         """From one trick on, all numbers are off by the same amount."""
         if "trick-number" not in self.codes:
             return
+        if any(group.number == HIGHEST_NUMBER for group in self.groups):
+            return  # or higher
         numbered = [(k, group) for k, group in enumerate(self.groups, 1) if group.number]
         first = next((k for k, group in numbered if group.number != k), 0)
         shifts = {group.number - k for k, group in numbered if k >= first}
@@ -368,7 +371,9 @@ class Kinds(Trial):
         for number, group in enumerate(self._group(tokens), 1):
             for i in range(group.first, group.stop):
                 kind, card, flags, place = tokens[i]
-                renumbered.append((kind, number if kind == NUMBER else card, flags, place))
+                if kind == NUMBER:
+                    card, flags = number, 0
+                renumbered.append((kind, card, flags, place))
         if tokens and tokens[-1][0] == RESULT:
             renumbered.append(tokens[-1])
         return renumbered
@@ -521,11 +526,12 @@ class Kinds(Trial):
                 continue
             a, b = self._body(one), self._body(two)
             heads = [self.tokens[g.first : g.first + 1] if g.number else [] for g in (one, two)]
-            numbers = sorted(token[1] for head in heads for token in head)
+            numbers = sorted(group.number for group in (one, two) if group.number)
             tokens = list(self.tokens[: one.first])
             for head, body in ((heads[0], b), (heads[1], a)):
                 if head:
-                    tokens.append((NUMBER, numbers.pop(0), 0, head[0][3]))
+                    number = numbers.pop(0)
+                    tokens.append((NUMBER, number & 255, number >> 8, head[0][3]))
                 tokens += self.tokens[body[0] : body[1]]
             tokens += self.tokens[two.stop :]
             if self.legal(tokens):

@@ -156,7 +156,8 @@ class Trial:
             if fresh:
                 if group is not None:
                     group.stop = i
-                group = Group(i, len(tokens), card if kind == NUMBER else 0, [], [], [], True)
+                number = card | flags << 8 if kind == NUMBER else 0
+                group = Group(i, len(tokens), number, [], [], [], True)
                 groups.append(group)
                 group.early = len(groups) <= self.tricks
             assert group is not None

@@ -72,6 +72,15 @@ def test_what_is_said_of_spoiled_records(start: int) -> None:
         assert judged(judge, recorder, case["record"]) == case["said"]
 
 
+def test_one_token_gets_one_code() -> None:
+    """Only problems of the whole game, which have no trick, may share a place."""
+    for case in CASES:
+        for game in case["said"]:
+            split = [problem.split() for problem in game["problems"]]
+            places = [place for _, place, trick, *_ in split if trick != "None"]
+            assert len(places) == len(set(places)), case["record"]
+
+
 if __name__ == "__main__":
     for case in CASES:
         case["said"] = judged(Judge(), Recorder(KEYS), case["record"])

@@ -39,7 +39,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     `type` identifies the kind of error, `title` names it, `detail` describes this occurrence, both
     in the language that Accept-Language prefers; `key` and `values` are what `detail` is made of,
     for programs with their own wording.  `problems` are those of the record, as ``claimlog
-    validate`` reports them; `id` is the game that conflicts, `revision` its revision, `field` the
+    replay`` reports them; `id` is the game that conflicts, `revision` its revision, `field` the
     argument that is wrong.  `unclear` is present if a name or an id is unknown, with the nearest
     ones, or ambiguous, with the candidates.  `table` is the state of a table.  `request_id` finds
     the request in the server's log.
