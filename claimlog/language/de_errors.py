@@ -208,6 +208,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-playing": "Runde {number} läuft nicht",
     "desk.not-closed": "Runde {number} ist nicht geschlossen",
     "desk.closed": "Runde {number} ist geschlossen",
+    "desk.result-closed": "Runde {number} ist geschlossen: das Ergebnis als Turnierleitung "
+    "berichtigen (result --correct) oder die Runde wieder öffnen",
     "desk.result-missing": "in Runde {number} fehlt ein Ergebnis, an Tisch {table}",
     "desk.results-missing": "in Runde {number} fehlen Ergebnisse, an den Tischen {tables}",
     "desk.rounds": "das Turnier hat {number} Runden",
@@ -263,6 +265,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.nobody-won": "Tisch {table}: {result} gibt es nur, wenn niemand erschienen ist: {table} "
     "kampflos",
     "desk.factions": "Tisch {table}: {votes} sind zu viele Fraktionen: die Partie hat {number}",
+    "desk.unequal": "Tisch {table}: nur Seiten mit gleich vielen Fraktionen teilen einen Sieg, "
+    "nicht {votes}: das Ergebnis oder die Fraktionen berichtigen",
     "desk.fewer": "Tisch {table}: Seite {side} hat weniger Fraktionen als Seite {other} und kann "
     "nicht gewinnen: das Ergebnis oder die Fraktionen berichtigen",
     # Pairing a round
@@ -292,6 +296,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.open": "Tisch {table} der Runde {round} hat noch kein Ergebnis: {names:and}",
     "pairing.tie": "an Tisch {table} der Runde {round} wurde der Sieg geteilt, und im K.-o.-System "
     "braucht es einen Sieger: {names:and}",
+    "pairing.level-first": "{names:and} sind gleichauf an der Spitze ihrer Gruppe: weiter kommt "
+    "nur Platz 1",
     "pairing.level": "{names:and} sind gleichauf um die letzten Plätze ihrer Gruppe: {number} "
     "kommen weiter",
     "pairing.over": "das K.-o.-System ist zu Ende",
@@ -305,7 +311,7 @@ TEXTS: Final[dict[str, str]] = {
     "entrant.several": "mit {name} können {number} Teilnehmer gemeint sein: die Nummer oder "
     "mehr vom Namen angeben",
     # Results as they are typed
-    "typed.table": "eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0",
+    "typed.table": "{words!r}: eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0",
     "typed.no-result": "Tisch {table} hat kein Ergebnis: man schreibt zum Beispiel {table} 1-0",
     "typed.too-much": "Tisch {table}: {words} ist zu viel",
     "typed.votes": "Tisch {table}: {word} ist keine Zahl von Fraktionen wie 3-2",
@@ -356,6 +362,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.terminations": "eine Partie endet mit {names}",
     "question.votes": "Stimmen schreibt man 3-2 (nach Seiten) oder 3:2 (in beliebiger Reihenfolge)",
     "question.date": "{text!r} ist kein Datum: JJJJ, JJJJ-MM oder JJJJ-MM-TT",
+    "question.range": "von {one} bis {other} gibt es nichts: die beiden tauschen",
     "question.result": "{text!r} ist kein Ergebnis einer Partie",
     "question.ruling": "{text!r} ist keine Auslegung wie trolls=line",
     "question.card-or-faction": "{text!r} ist weder eine Karte wie K5 noch eine Fraktion wie K",

@@ -201,6 +201,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-playing": "round {number} is not being played",
     "desk.not-closed": "round {number} is not closed",
     "desk.closed": "round {number} is closed",
+    "desk.result-closed": "round {number} is closed: correct the result as the director "
+    "(result --correct), or reopen the round",
     "desk.result-missing": "round {number} has a game without a result, at table {table}",
     "desk.results-missing": "round {number} has games without a result, at tables {tables}",
     "desk.rounds": "the event has {number} rounds",
@@ -250,6 +252,8 @@ TEXTS: Final[dict[str, str]] = {
     "factions",
     "desk.nobody-won": "table {table}: {result} is possible only if nobody came: {table} forfeit",
     "desk.factions": "table {table}: {votes} are too many factions: the game has {number}",
+    "desk.unequal": "table {table}: only sides with equally many factions can share a win, not "
+    "{votes}: correct the result or the factions",
     "desk.fewer": "table {table}: side {side} has fewer factions than side {other} and cannot win: "
     "correct the result or the factions",
     # Pairing a round
@@ -279,6 +283,7 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.open": "table {table} of round {round} has no result yet: {names:and}",
     "pairing.tie": "table {table} of round {round} is a tie, and a knock-out needs a winner: "
     "{names:and}",
+    "pairing.level-first": "{names:and} are level at the top of their group: only one advances",
     "pairing.level": "{names:and} are level for the last places of their group: {number} advance",
     "pairing.over": "the knock-out is over",
     "pairing.relax": "{text}; you may {ways}",
@@ -291,7 +296,7 @@ TEXTS: Final[dict[str, str]] = {
     "entrant.several": "{name} may mean any of {number} entrants: give the number, or more of "
     "the name",
     # Results as they are typed
-    "typed.table": "a line begins with the number of a table, as in 7 1-0",
+    "typed.table": "{words!r}: a line begins with the number of a table, as in 7 1-0",
     "typed.no-result": "table {table} has no result: write, for example, {table} 1-0",
     "typed.too-much": "table {table}: {words} is unexpected",
     "typed.votes": "table {table}: {word} is not a count of factions like 3-2",
@@ -341,6 +346,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.terminations": "terminations are {names}",
     "question.votes": "votes are written 3-2 (by side) or 3:2 (in any order)",
     "question.date": "{text!r} is not a date: write YYYY, YYYY-MM or YYYY-MM-DD",
+    "question.range": "nothing is from {one} to {other}: exchange the two",
     "question.result": "{text!r} is not a result of a game",
     "question.ruling": "{text!r} is not a ruling like trolls=line",
     "question.card-or-faction": "{text!r} is neither a card like K5 nor a faction like K",

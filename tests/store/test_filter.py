@@ -293,6 +293,10 @@ def test_every_card_can_be_asked_for(full: Archive, games: list[Game]) -> None:
         Filter(votes=("3-2", "many")),
         Filter(termination=("normal", "rain")),
         Filter(warning="thunder"),  # type: ignore[arg-type]
+        Filter(since="2027", until="2026"),
+        Filter(since="2026-11-15", until="2026-11-14"),
+        Filter(min_tricks=20, max_tricks=10),
+        Filter(led=("K5@5-3",)),
     ],
 )
 def test_senseless_filters(full: Archive, filter: Filter) -> None:

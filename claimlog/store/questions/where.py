@@ -272,6 +272,13 @@ def _occasion(where: Where, filter: Filter, identities: Identities) -> None:
         where.add("g.day >= ?", _bound(filter.since, "since", last=False))
     if filter.until is not None:
         where.add("g.day <= ?", _bound(filter.until, "until", last=True))
+    if filter.since is not None and filter.until is not None:
+        first, last = (
+            _bound(filter.since, "since", last=False),
+            _bound(filter.until, "until", last=True),
+        )
+        if first > last:
+            raise BadQuery("question.range", one=filter.since, other=filter.until, field="until")
 
 
 # What was agreed -------------------------------------------------------------------------------
@@ -351,6 +358,9 @@ def _outcome(where: Where, filter: Filter) -> None:
         where.add("g.tricks >= ?", filter.min_tricks)
     if filter.max_tricks is not None:
         where.add("g.tricks <= ?", filter.max_tricks)
+        least = filter.min_tricks or 0
+        if least > filter.max_tricks:
+            raise BadQuery("question.range", one=least, other=filter.max_tricks, field="max_tricks")
 
 
 def _votes(text: str) -> str:
@@ -410,6 +420,8 @@ def _trick(where: Where, field: str, text: str) -> None:
         conditions.append("auto = 0")
     if match[2]:
         first, last = int(match[2]), int(match[3] or match[2])
+        if first > last:
+            raise BadQuery("question.range", one=first, other=last, field=field)
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
     # This implies that the deck has the card's faction; stating it leaves fewer games to search.
     faction = FACTION_OF[card_range(match[1], field)[0]]
