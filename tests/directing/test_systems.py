@@ -139,7 +139,34 @@ def test_groups_and_then_a_knock_out_of_their_best():
     with pytest.raises(Unpairable, match="are level for the last places") as error:
         pair(everybody_level, 4)
     assert [one.number for one in error.value.entrants] == [1, 4, 5, 8]
-    assert pair(everybody_level, 4, error.value.relax).tables
+    final = pair(everybody_level, 4, error.value.relax)
+    assert final.tables
+    later = with_round(everybody_level, final.tables)
+    later = with_results(later, {1: "1-0", 2: "0-1"})
+    assert len(pair(later, 5).tables) == 1
+    single = msgspec.structs.replace(everybody_level.plan, advance=1)
+    with pytest.raises(Unpairable, match="at the top of their group: only one advances"):
+        pair(msgspec.structs.replace(everybody_level, plan=single), 4)
+
+
+@pytest.mark.parametrize("advanced", [0, 1])
+def test_a_tie_that_was_decided_stays_decided(advanced):
+    board = an_event(8, system="knock-out")
+    first = pair(board, 1)
+    board = with_round(board, first.tables)
+    board = with_results(board, {1: "1/2-1/2"} | dict.fromkeys((2, 3, 4), "1-0"))
+    through = {first.tables[0].players[advanced]} | {one.players[0] for one in first.tables[1:]}
+    # The director may have decided against the better seed, by an exchange or by hand.
+    second = pair(board, 2, ["tie"])
+    swap = dict.fromkeys(first.tables[0].players, first.tables[0].players[advanced])
+    tables = [
+        msgspec.structs.replace(one, players=tuple(swap.get(who, who) for who in one.players))
+        for one in second.tables
+    ]
+    assert {who for one in tables for who in one.players} == through
+    board = with_results(with_round(board, tables), {1: "1-0", 2: "1-0"})
+    (final,) = pair(board, 3).tables
+    assert set(final.players) == {one.players[0] for one in tables}
 
 
 # Three and four --------------------------------------------------------------------------------

@@ -106,6 +106,9 @@ def _winner(
             return None
         if winners != 3 or absent:
             return units[winners.bit_length() - 1] if not absent else units[2 - absent[0]]
+        played_on = _in_round(field, units, round + 1)
+        if len(played_on) == 1:
+            return played_on[0]
         if "tie" in relax:
             return min(units, key=lambda unit: unit.rank)
         raise Unpairable(
@@ -117,6 +120,16 @@ def _winner(
         )
     free = {bye.entrant for bye in board.byes if bye.kind == "pairing"}
     return next((unit for unit in (one, other) if unit.key in free), None)
+
+
+def _in_round(field: Field, units: Sequence[Unit], round: int) -> list[Unit]:
+    """Return those of the units who are in a round before the one to be paired: they advanced."""
+    if round >= field.round:
+        return []
+    board = field.board.rounds[round - 1]
+    there = {player for table in board.tables for player in table.players}
+    there |= {bye.entrant for bye in board.byes}
+    return [unit for unit in units if there.intersection(unit.numbers)]
 
 
 # Groups --------------------------------------------------------------------------------------
@@ -164,8 +177,13 @@ def _first_of(
     lines = standings(_only(field.board, members), last, teams=field.teams).lines
     here = [line for line in lines if set(line.entrants) <= members]
     sure, level = cut(here, number)
-    if level and "tie" not in relax:
+    played_on = _in_round(field, [field.unit(line.entrants[0]) for line in level], last + 1)
+    if len(sure) + len(played_on) == number:
+        level = [line for line in level if field.unit(line.entrants[0]) in played_on]
+    elif level and "tie" not in relax:
         who = [field.board.entrant(one) for line in level for one in line.entrants]
+        if number == 1:
+            raise Unpairable("pairing.level-first", names=who, relax=("tie",))
         raise Unpairable("pairing.level", names=who, relax=("tie",), number=number)
     level.sort(key=lambda line: field.unit(line.entrants[0]).rank)
     return [field.unit(line.entrants[0]) for line in [*sure, *level][:number]]
