@@ -117,6 +117,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         """Return an entrant by number."""
         return self.entrants[number - 1]
 
+    def side(self, table: BoardTable, side: int) -> list[Entrant]:
+        """Return the entrants on a side of a table, counted from 0, partners by name."""
+        entrants = [self.entrant(number) for number in table.players[side :: table.table.sides]]
+        return sorted(entrants, key=lambda one: (folded(one.name), one.number))
+
     @property
     def next_round(self) -> int:
         """The number of the first round that has not begun."""

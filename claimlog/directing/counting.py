@@ -13,6 +13,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from claimlog.directing.model import TieBreak
+from claimlog.notation.names import folded
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
@@ -89,6 +90,11 @@ class Line:
         self.met: list[tuple[float, int, list[tuple[int, Line]]]] = []
         """For each game the points, the side, and who sat on which side."""
         self.values: list[float] = []
+
+    def in_order(self) -> list[tuple[int, str, str]]:
+        """Return the players with their ids and names, by name."""
+        players = zip(self.who, self.ids, self.names, strict=True)
+        return sorted(players, key=lambda one: (folded(one[2]), one[0]))
 
     def fields(self) -> dict[str, Any]:
         """Return what the standings say about players and teams alike."""

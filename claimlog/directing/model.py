@@ -55,16 +55,23 @@ class Points(_Struct, frozen=True, kw_only=True):
     """What games and byes give; a shared win gives each side its part of `win`.
 
     If `draw` is set, a win shared by all sides gives that instead.  `loss` is for a lost game,
-    `forfeit` for not showing up.
+    `forfeit` for not showing up.  A `bye` that is not set gives as much as a win, a `half_bye` half
+    of a bye.
     """
 
     win: Value = 1
     draw: Value | None = None
     loss: Value = 0
     forfeit: Value = 0
-    bye: Value = 1
-    half_bye: Value = 0.5
+    bye: Value | None = None
+    half_bye: Value | None = None
     zero_bye: Value = 0
+
+    def of_bye(self, kind: ByeKind) -> float:
+        """Return what a bye gives."""
+        full = self.win if self.bye is None else self.bye
+        half = full / 2 if self.half_bye is None else self.half_bye
+        return {"half": half, "zero": self.zero_bye}.get(kind, full)
 
 
 class Plan(_Struct, frozen=True, kw_only=True):

@@ -38,12 +38,7 @@ def votes_of(result: TableResult, sides: int) -> tuple[int | None, ...]:
 
 def bye_score(bye: Bye, points: Points) -> float:
     """Return the points for a bye."""
-    return {
-        "pairing": points.bye,
-        "full": points.bye,
-        "half": points.half_bye,
-        "zero": points.zero_bye,
-    }[bye.kind]
+    return points.of_bye(bye.kind)
 
 
 BYE_RESULTS: Final = {

@@ -226,10 +226,11 @@ def standings(board: Board, until: int | None = None, *, teams: bool | None = No
 
 
 def _standing(rank: int, line: Line) -> Standing:
+    players = line.in_order()
     return Standing(
         rank=rank,
-        entrants=line.who,
-        name=" & ".join(line.names),
+        entrants=tuple(number for number, _, _ in players),
+        name=" & ".join(name for _, _, name in players),
         games=line.games,
         won=line.won,
         shared=line.shared,
@@ -279,27 +280,45 @@ def _decided(table: Standings, me: Standing, other: Standing) -> PlaceReason:
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of one entrant against another: how many, and their points in total."""
+    """The games of one line against another: how many, and their points in total."""
 
-    opponent: int
+    opponent: tuple[int, ...]
     points: float
     games: int
 
 
-def crosstable(board: Board, until: int | None = None) -> dict[int, list[Cell]]:
-    """Return by entrant the games against everybody met, in the order of the standings."""
-    order = order_of(board.plan)
-    counting = counted(board, until)
-    lines = counting.ranked(order)
+class CrossLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the standings with its games; `player` are the numbers of its entrants."""
+
+    rank: int
+    player: tuple[int, ...]
+    name: str
+    points: float
+    cells: tuple[Cell, ...]
+
+
+def crosstable(board: Board, until: int | None = None) -> list[CrossLine]:
+    """Return the standings with the games of each line against every other that it met."""
+    counting = counted(board, until, teams=board.plan.of_teams)
+    lines = counting.ranked(order_of(board.plan))
     cells = counting.cells()
-    return {
-        line.who[0]: [
-            Cell(opponent=other.who[0], points=round(met.points, 6), games=met.games)
-            for other in lines
-            if (met := cells[line].get(other)) is not None
-        ]
-        for line in lines
-    }
+    rows = []
+    for rank, line in placed(lines):
+        standing = _standing(rank, line)
+        rows.append(
+            CrossLine(
+                rank=rank,
+                player=line.who,
+                name=standing.name,
+                points=standing.points,
+                cells=tuple(
+                    Cell(opponent=other.who, points=round(met.points, 6), games=met.games)
+                    for other in lines
+                    if (met := cells[line].get(other)) is not None
+                ),
+            )
+        )
+    return rows
 
 
 class TeamLine(msgspec.Struct, frozen=True, kw_only=True):

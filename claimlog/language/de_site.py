@@ -43,7 +43,9 @@ TEXTS: Final = {
     "site.print.sheets": "Spielzettel",
     "site.print.cards": "Tischkarten",
     "site.print.prizes": "Preise",
-    "site.print.by-rounds": "Zeile des Gegners in der Rangliste, Ergebnis; + ist ein Freilos.",
+    "site.print.by-rounds": "Zeile des Gegners in der Rangliste, Ergebnis: + und – sind "
+    "kampfloser Sieg und kampflose Niederlage. Ohne Gegner ist es ein Freilos: + volles, ½ halbes, "
+    "0 ohne Punkte.",
     "site.print.all": "Alle",
     "site.print.watch": "Scannen, um zuzusehen",
     "site.print.certificates": "Urkunden",
@@ -173,8 +175,8 @@ TEXTS: Final = {
     "site.desk.points.zero_bye": "Für eine Abwesenheit",
     "site.desk.results": "Ergebnisse tippen",
     "site.desk.results.lines": "Tisch und Ergebnis",
-    "site.desk.results.correct": "Als Turnierleitung: auch ersetzen, was bestätigt oder "
-    "aufgezeichnet ist",
+    "site.desk.results.correct": "Als Turnierleitung: auch ein bestätigtes Ergebnis "
+    "ändern, oder eines einer geschlossenen Runde",
     "site.desk.results.enter": "Eintragen",
     "site.desk.why": "Warum",
     "site.desk.enter": "Spieler anmelden",

@@ -43,7 +43,9 @@ TEXTS: Final = {
     "site.print.sheets": "Score sheets",
     "site.print.cards": "Table cards",
     "site.print.prizes": "Prizes",
-    "site.print.by-rounds": "The opponent's line in the standings, and the result; + is a bye.",
+    "site.print.by-rounds": "The opponent's line in the standings, and the result: + and – are a "
+    "win and a loss by forfeit. Without an opponent it is a bye: + full, ½ half, 0 without "
+    "points.",
     "site.print.all": "All",
     "site.print.watch": "Scan to watch",
     "site.print.certificates": "Certificates",
@@ -173,7 +175,8 @@ TEXTS: Final = {
     "site.desk.points.zero_bye": "For an absence",
     "site.desk.results": "Type results",
     "site.desk.results.lines": "Table and result",
-    "site.desk.results.correct": "As the director: also override what is confirmed or recorded",
+    "site.desk.results.correct": "As the director: also change a confirmed result, or one of a "
+    "closed round",
     "site.desk.results.enter": "Enter",
     "site.desk.why": "Why",
     "site.desk.enter": "Enter players",

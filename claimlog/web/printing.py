@@ -8,11 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from claimlog.notation.names import folded
+from claimlog.results import share_of
+from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from markupsafe import Markup
+
+    from claimlog.directing.board import Board
+    from claimlog.directing.counting import Played
+    from claimlog.directing.standings import Standings
 
 __all__ = ["KINDS", "Printed", "printed"]
 
@@ -22,8 +28,11 @@ Printed = Literal[
 KINDS: Final[tuple[Printed, ...]] = get_args(Printed)
 """Pairings, standings, crosstable, score sheets, table cards, prizes, certificates."""
 
+OF_STANDINGS: Final[tuple[Printed, ...]] = ("standings", "crosstable", "certificates")
+"""The kinds that show the standings."""
+
 OF_A_ROUND: Final[tuple[Printed, ...]] = ("pairings", "sheets", "cards")
-"""The kinds that belong to a round; the others belong to the standings."""
+"""The kinds that belong to a round."""
 
 LONG: Final = 40
 """With more entrants, the pairings are listed by name, too."""
@@ -39,8 +48,8 @@ def printed(
     name: str,
     board: Any = None,
     round: Any = None,
+    after: Any = None,
     standings: Any = None,
-    after: str | None = None,
     crosstable: Any = None,
     ranking: Any = None,
     names: Mapping[int, str] | None = None,
@@ -50,18 +59,30 @@ def printed(
     """Return a page to print about the event `name`.
 
     `board` is the event as its director sees it, `round` one of its rounds, for pairings, sheets
-    and cards.  `standings` are those of the archive, perhaps `after` a round; certificates go to
-    the first `most` ranks, and prizes by category and team come from `ranking`, whose members have
-    `names` by number.  `links` are the addresses by table that a card shows as a QR code.
+    and cards.  The standings, of teams if they stay together, and the crosstable are those `after`
+    a round of the board; `standings` and `crosstable` are those of an event that nobody directs.
+    Certificates go to the first `most` ranks, and prizes by category and team come from `ranking`,
+    whose members have `names` by number.  `links` are the addresses by table that a card shows as a
+    QR code.
     """
     # The command line only needs the names of the kinds for its help.
     from markupsafe import Markup
 
+    from claimlog.directing.standings import crosstable as crossed
+    from claimlog.directing.standings import standings as counted
     from claimlog.draw.faces import FACES
     from claimlog.web.rendering import render
 
     by_name = _by_name(board, round) if kind == "pairings" else []
-    many = kind == "crosstable" and board is not None and len(board.entrants) > LONG
+    by_rounds: list[tuple[str, list[str], float]] = []
+    if board is not None and kind in OF_STANDINGS:
+        standings = counted(board, after)
+        if kind == "crosstable" and len(standings.lines) > LONG:
+            by_rounds = _by_rounds(board, standings, after)
+        elif kind == "crosstable":
+            crosstable = crossed(board, after)
+    elif crosstable is not None:
+        crosstable = crosstable.rows
     codes = {table: _code(link) for table, link in (links or {}).items()}
     return render(
         "print.html",
@@ -70,10 +91,10 @@ def printed(
         name=name,
         board=board,
         round=round,
-        standings=standings,
         after=after,
+        standings=standings,
         crosstable=crosstable,
-        by_rounds=_by_rounds(board, ranking) if many else [],
+        by_rounds=by_rounds,
         by_name=by_name if len(by_name) > LONG else [],
         ranking=ranking,
         names=names or {},
@@ -90,27 +111,49 @@ def _by_name(board: Any, round: Any) -> list[tuple[str, int | None]]:
     return sorted(places, key=lambda pair: folded(pair[0]))
 
 
-def _by_rounds(board: Any, ranking: Any) -> list[tuple[str, list[str], float]]:
+def _by_rounds(
+    board: Board, standings: Standings, after: int | None
+) -> list[tuple[str, list[str], float]]:
     """Return each line of the standings with its rounds: against which line, and the result.
 
     A crosstable of many entrants would be mostly empty.
     """
-    line = {one: k for k, each in enumerate(ranking.lines, 1) for one in each.entrants}
-    cells: dict[int, list[str]] = {one.number: [] for one in board.entrants}
-    for number, round in enumerate(board.rounds, 1):
-        for at in round.tables:
-            sides = at.table.sides
-            for seat, player in enumerate(at.players):
-                others = [one for k, one in enumerate(at.players) if k % sides != seat % sides]
-                against = "/".join(str(line[one]) for one in others)
-                result = at.result
-                how = "" if result is None else result.result.split("-")[seat % sides]
-                mark = {"1/2": "½", "1/3": "⅓"}.get(how, how)
-                cells[player].append(f"{against}{':' if mark else ''}{mark}")
-        cells |= {bye.entrant: [*cells[bye.entrant], "+"] for bye in round.byes}
-        # An absent entrant has an empty cell in that round.
-        cells = {one: [*had, *[""] * (number - len(had))] for one, had in cells.items()}
-    return [(one.name, cells[one.entrants[0]], one.points) for one in ranking.lines]
+    from claimlog.directing.standings import played
+
+    place = {frozenset(line.entrants): k for k, line in enumerate(standings.lines)}
+    # Somebody absent has an empty cell.
+    cells = [[""] * len(board.rounds[:after]) for _ in standings.lines]
+    for game, _ in played(board, after):
+        if game.round is None:
+            continue
+        seats = (game.p1, game.p2, game.p3, game.p4)
+        sides = sides_of(game.seats)
+        teams = [frozenset(filter(None, seats[side :: max(sides, 2)])) for side in range(sides)]
+        lines = [
+            sorted({place[who] for who in (team, *map(frozenset, zip(team))) if who in place})
+            for team in teams
+        ]
+        for side, mine in enumerate(lines):
+            others = [line + 1 for k, those in enumerate(lines) if k != side for line in those]
+            mark = _mark(game, side + 1)
+            against = "/".join(map(str, others)) + (":" if others and mark else "")
+            for line in mine:
+                cells[line][int(game.round) - 1] = against + mark
+    return [(line.name, cells[k], line.points) for k, line in enumerate(standings.lines)]
+
+
+def _mark(game: Played, side: int) -> str:
+    """Return the result of a side in a game or bye, as the key below the crosstable explains it."""
+    from claimlog.directing.counting import FORFEIT
+
+    share = share_of(game.result, side) if game.result else None
+    if share is None:
+        return ""
+    if game.termination == FORFEIT:
+        return "+" if share else "–"
+    if game.seats == 1 and share == 1:
+        return "+"
+    return {0: "0", 1: "1", 0.5: "½"}.get(share, "⅓")
 
 
 def _code(link: str) -> Markup:

@@ -59,6 +59,8 @@ def _environment(language: str) -> Environment:
         seconds=span,
         quoted=lambda text: quote(text, safe=""),
         plain=lambda text: plain(text or ""),
+        # A name in running text, which may be written from right to left.
+        name=lambda text: Markup("<bdi>{}</bdi>").format(plain(text or "")),
         builtins=msgspec.to_builtins,
     )
     environment.globals.update(
@@ -117,9 +119,12 @@ def percent(words: Words, value: float | None, digits: int = 1) -> str:
     return f"{_grouped(words, 100 * value, digits)} %".replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str], str]) -> Markup:
+def _cross_cells(
+    words: Words, row: Any, rows: list[Any], at: Callable[[str, str], str] | None
+) -> Markup:
     """Return the cells of a row of a crosstable, one for each player in `rows`.
 
+    Games are linked if there is `at`, which gives their addresses.
     A template takes several times as long, and there can be more than a thousand cells.
     """
     cells = {cell.opponent: cell for cell in row.cells}
@@ -133,7 +138,8 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
             text = f"{whole:.0f}½".lstrip("0") if half == 0.5 else points(words, cell.points)
             if cell.games == 1:
                 # A result typed by a director has no game to link to.
-                if place := cell.ids and at("games", cell.ids[0]):
+                place = at("games", cell.ids[0]) if at is not None and cell.ids else ""
+                if place:
                     text = f'<a href="{place}">{text}</a>'
             else:
                 title = titles.get(cell.games)

@@ -212,9 +212,13 @@ def lines(plan: Plan) -> Iterator[tuple[str, str, bool]]:
     yield "drawn", words[plan.draw], True
     yield "rules", " ".join((plan.rules, *map("=".join, plan.rulings.items()))), False
     yield "minutes", "–" if plan.minutes is None else str(plan.minutes), False
+    byes: dict[str, Any] = {
+        "bye": plan.points.of_bye("full"),
+        "half_bye": plan.points.of_bye("half"),
+    }
     points = {
         name: value
-        for name, value in msgspec.structs.asdict(plan.points).items()
+        for name, value in (msgspec.structs.asdict(plan.points) | byes).items()
         if value is not None
     }
     yield "points", ", ".join(f"{name}={value:g}" for name, value in points.items()), False

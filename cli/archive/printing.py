@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +15,7 @@ from . import announcing, places, planning, taking  # noqa: F401 — registers t
 from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive
-from .publishing import of_director
-from .standings import of_teams
+from .publishing import desk_of
 
 if TYPE_CHECKING:
     from claimlog.web.printing import Printed
@@ -79,22 +78,21 @@ def print_event(
                 names={one.number: one.name for one in archive.desk(event).entrants},
                 most=prizes,
             )
+        elif desk := desk_of(archive, event):
+            after = None if round is None else the_round(desk, round).number
+            page = printed(
+                of_kind, language(), name=desk.name, board=desk, after=after, most=prizes
+            )
         else:
             until = None if round is None else str(round)
-            teams = kind == "standings" and of_teams(archive, event)
-            asked = archive.team_standings if teams else archive.standings
-            standings: Any = asked(event, until_round=until)
-            table = archive.crosstable(event, until_round=until) if kind == "crosstable" else None
-            desk, places = of_director(archive, event) if table else (None, None)
+            standings = archive.standings(event, until_round=until)
             page = printed(
                 of_kind,
                 language(),
                 name=standings.name,
-                standings=standings,
                 after=until,
-                crosstable=table,
-                board=desk,
-                ranking=places,
+                standings=standings,
+                crosstable=archive.crosstable(event, until_round=until),
                 most=prizes,
             )
     write(output, [page])

@@ -21,7 +21,6 @@ from .taking import results_csv
 
 if TYPE_CHECKING:
     from claimlog.directing.board import Board
-    from claimlog.directing.places import Ranking
     from claimlog.store import Archive
 
 CROSS = 100
@@ -49,12 +48,13 @@ def _in_full(archive: Archive, event: str) -> EventInFull:
     )
 
 
-def of_director(archive: Archive, event: str) -> tuple[Board | None, Ranking | None]:
-    """The event as its director sees it, with all places; None if nobody directs it."""
+def desk_of(archive: Archive, event: str) -> Board | None:
+    """The event as its director sees it; None if nobody directs it.  Raises NotFound."""
+    id = archive.event(event).id
     try:
-        return archive.desk(event), archive.places(event)
+        return archive.desk(id)
     except NotFound:
-        return None, None
+        return None
 
 
 def _of_a_desk(board: Board) -> dict[str, bytes]:
@@ -87,7 +87,8 @@ def publish(
 
     with open_archive(db) as archive:
         overview = _in_full(archive, event)
-        board, ranking = of_director(archive, overview.event.id)
+        board = desk_of(archive, overview.event.id)
+        ranking = None if board is None else archive.places(overview.event.id)
         filter = Filter(event=overview.event.id)
         lines = b"".join(archive.export("ndjson", filter, sort="round")).splitlines()
         records = [msgspec.json.decode(line, type=_Line) for line in lines]

@@ -1,5 +1,6 @@
 """What a director prints: everybody is on it, once, and the page loads nothing."""
 
+import html
 import json
 import re
 
@@ -83,3 +84,31 @@ def test_a_card_has_the_link_of_its_table(desk, tmp_path):
 def test_what_there_is_not(desk):
     assert "is not one of" in desk("event print", EVENT, "poster", code=2)
     assert "there is no event" in desk("event print", "Nobody's", "cards", code=2)
+
+
+@pytest.fixture
+def teams(desk):
+    by = ("--by", "Ruth")
+    desk("event create", "Pairs", "--seats", "4", "--fixed-teams", "--deck", "GKUWXAB", *by)
+    desk("event enter", "Pairs", *by, stdin="name,team\nCy,A\nDi,A\nBo,B\nAl,B\nEd,C\nFay,C")
+    desk("event pair", "Pairs", "2-3-1-4", "5", "6", *by)
+    desk("event start", "Pairs", *by)
+    desk("event result", "Pairs", "1 1-0 4-3", *by)
+    return desk
+
+
+def test_teams_are_printed_as_teams_with_the_names_in_one_order(teams):
+    sides = ["Al & Bo", "Cy & Di", "Ed & Fay"]
+    for kind, there in (("standings", 3), ("crosstable", 3), ("certificates", 2)):
+        page = html.unescape(teams("event print", "Pairs", kind, "--prizes", "2"))
+        assert [one for one in sides if one in page] == sides[-there:], kind
+        assert not re.search(r">\s*(Al|Bo|Cy|Di)\s*<", page), kind
+    assert "1 Cy & Di – Al & Bo" in html.unescape(" ".join(
+        rows_of(teams("event print", "Pairs", "pairings"))
+    ))  # fmt: skip
+    assert "Cy & Di – Al & Bo" in teams("event show", "Pairs")
+    for command in ("event places", "standings"):
+        more = ("--teams",) if command == "standings" else ()
+        out = teams(command, "Pairs", *more, COLUMNS="200")
+        assert all(one in out for one in sides), out
+    assert "Di & Cy" not in teams("standings", "Pairs", "--teams", "-f", "json")

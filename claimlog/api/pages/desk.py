@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from claimlog.api.tables.schemas import TableRow
     from claimlog.directing.board import Board, BoardRound
-    from claimlog.store import Archive
 
 
 @get("/desk", opt=LIVE)
@@ -156,34 +155,26 @@ async def print_page(
             ranking = archive.places(event_id, round=round_number)
             names = {one.number: one.name for one in archive.desk(event_id).entrants}
             return printed(kind, place.language, name=ranking.name, ranking=ranking, names=names)
+        id = archive.event(event_id).id
+        if archive.directed(id):
+            board = archive.desk(id)
+            if round_number is not None and round_number > len(board.rounds):
+                raise NotFound("desk.not-paired", number=round_number)
+            return printed(kind, place.language, name=board.name, board=board, after=round_number)
         until = None if round_number is None else str(round_number)
-        teams = kind == "standings" and _of_teams(archive, event_id)
-        asked = archive.team_standings if teams else archive.standings
-        standings: Any = asked(event_id, until_round=until)
-        table = archive.crosstable(event_id, until_round=until) if kind == "crosstable" else None
-        directed = kind == "crosstable" and archive.directed(standings.event)
+        standings = archive.standings(id, until_round=until)
         return printed(
             kind,
             place.language,
             name=standings.name,
-            standings=standings,
             after=until,
-            crosstable=table,
-            board=archive.desk(event_id) if directed else None,
-            ranking=archive.places(event_id, round=round_number) if directed else None,
+            standings=standings,
+            crosstable=archive.crosstable(id, until_round=until),
         )
 
     if not place.for_people:
         raise ApiError(406, "not-acceptable", "media.no-rows")
     return Response(await resources.read(look), media_type="text/html")
-
-
-def _of_teams(archive: Archive, event: str) -> bool:
-    """Whether an event is directed here, and partners stay together."""
-    try:
-        return archive.desk(event).plan.of_teams
-    except NotFound:
-        return False
 
 
 RESULTS_OF: Final = {

@@ -159,9 +159,9 @@ def _worth(points: Points) -> dict[str, float]:
         "0": points.loss,
         "+": points.win,
         "-": points.forfeit,
-        "U": points.bye,
-        "F": points.bye,
-        "H": points.half_bye,
-        "Z": points.zero_bye,
+        "U": points.of_bye("pairing"),
+        "F": points.of_bye("full"),
+        "H": points.of_bye("half"),
+        "Z": points.of_bye("zero"),
         **dict.fromkeys("WDL", 0.0),
     }
