@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
+from claimlog.directing.board import called
 from claimlog.draw.faces import FACES
 from claimlog.language import words
+from claimlog.notation.names import folded, tidy
 from claimlog.replay.narration import plain
 from claimlog.replay.recorder import replay_text
 from claimlog.web import assets
@@ -17,7 +21,7 @@ from claimlog.web.rendering import render
 from claimlog.web.replay import all_views, export_html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = ["INDEX", "site"]
 
@@ -42,9 +46,9 @@ def site(
     its places, None for an event that is not directed.  `downloads` are offered on the first page.
     `progress` is called after each game.
     """
-    rows = [row for row, _ in games]
     rounds = {name: f"rounds/{number}.html" for number, name in enumerate(overview.rounds, 1)}
     players = {line.player: line for line in overview.standings.lines}
+    rows = _by_entrants([row for row, _ in games], board, players.values())
     shown = {row.id for row in rows if row.tricks}
 
     def at(up: str) -> Callable[[str, str], str]:
@@ -91,7 +95,7 @@ def site(
             crosstable=overview.crosstable,
             rounds=overview.rounds,
             last=next(reversed(overview.rounds), None),
-            games=overview.games,
+            games=_by_entrants(overview.games, board, players.values()),
             downloads=list(downloads),
         ),
     )
@@ -121,3 +125,23 @@ def site(
             views = all_views(game)
             yield f"games/{row.id}.html", export_html(game, views=views, language=language)
         progress()
+
+
+def _by_entrants(rows: list[Any], board: Any, lines: Iterable[Any]) -> list[Any]:
+    """Return games with the players of the standings, also where a record has another name."""
+    if board is None:
+        return rows
+    player_of = {line.name: line.player for line in lines}
+    known = {
+        name: player_of[board.entrant(number).name]
+        for name, number in called(board).items()
+        if board.entrant(number).name in player_of
+    }
+
+    def seated(seat: Any) -> Any:
+        player = known.get(folded(tidy(seat.name or "")), seat.player)
+        return msgspec.structs.replace(seat, player=player)
+
+    return [
+        msgspec.structs.replace(row, players=[seated(seat) for seat in row.players]) for row in rows
+    ]

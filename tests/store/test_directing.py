@@ -14,6 +14,7 @@ from claimlog.directing import acts
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
 from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound, RevisionChanged
+from claimlog.web.publish import site
 
 from .test_chain import bring
 from .test_people import short
@@ -113,6 +114,45 @@ def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
 
 
 @pytest.mark.needs("openskill")
+def test_players_and_rounds_are_those_of_the_desk_games_and_their_rounds_those_recorded(
+    archive: Archive,
+) -> None:
+    begun(archive)
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cye", Table="2"))
+    bring(archive)
+    archive.direct("Spring Cup", acts.Spelled(entrant=3, name="Cye"), by="Ruth")
+    archive.direct("Spring Cup", typed(1), by="Ruth")
+    archive.direct("Spring Cup", acts.Closed(round=1), by="Ruth")
+    second = acts.Paired(round=2, tables=(Table(number=1, players=(1, 3)),), byes=(Bye(entrant=5),))
+    archive.direct("Spring Cup", second, by="Ruth")
+    archive.direct("Spring Cup", acts.Started(round=2), by="Ruth")
+    archive.direct("Spring Cup", msgspec.structs.replace(typed(1), round=2), by="Ruth")
+    page = archive.event_in_full("Spring Cup", most=9, games=9)
+    for row in (archive.event("Spring Cup"), archive.events().events[0], page.event):
+        assert (row.players, row.rounds, row.games) == (5, 2, 1)
+    for sort in ("players", "rounds"):
+        assert [row.name for row in archive.events(sort=sort).events] == ["Spring Cup"]
+    recorded = {one.round: one.games for one in archive.rounds("Spring Cup")}
+    assert page.rounds == recorded == {"1": 1}
+    assert len(page.games) == 1
+
+
+def test_a_game_under_another_name_is_on_the_published_page_of_its_player(
+    archive: Archive,
+) -> None:
+    begun(archive)
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cye", Table="2"))
+    bring(archive)
+    archive.direct("Spring Cup", acts.Spelled(entrant=3, name="Cye"), by="Ruth")
+    page = archive.event_in_full("Spring Cup", most=9, games=9)
+    board, (row,) = archive.desk("Spring Cup"), page.games
+    files = dict(site(page, [(row, "")], board, archive.places("Spring Cup"), {}, language="en"))
+    cy = next(line.player for line in page.standings.lines if line.name == "Cy")
+    assert b"Cye" in files[f"players/{cy}.html"]
+    assert f"../players/{cy}.html".encode() in files["rounds/1.html"]
+    assert f'"players/{cy}.html">Cye'.encode() in files["index.html"]
+
+
 def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     begun(archive)
     archive.direct("Spring Cup", typed(1), by="Flo")
@@ -380,7 +420,8 @@ def test_a_forfeit_adds_nothing_to_buchholz_and_sonneborn_berger(
     archive: Archive, recorded: bool
 ) -> None:
     plan = Plan(
-        tiebreaks=("points", "buchholz", "sonneborn-berger"), points=Points(win=3, forfeit=0.5)
+        tiebreaks=("points", "buchholz", "sonneborn-berger"),
+        points=Points(win=3, forfeit=0.5, bye=1),
     )
     begun(archive, plan)
     if recorded:

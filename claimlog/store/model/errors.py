@@ -19,6 +19,10 @@ class ArchiveError(KeyedError):
     """Anything that the archive refuses or cannot do; the message is for people."""
 
 
+class Declined(ArchiveError):
+    """What was asked does not fit the present state, for example that of an event."""
+
+
 class ArchiveMissing(ArchiveError):
     """There is no archive at this path, and it was not to be created."""
 

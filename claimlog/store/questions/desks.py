@@ -27,8 +27,8 @@ from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
-    ArchiveError,
     BadQuery,
+    Declined,
     NotFound,
     RevisionChanged,
     refuse_null,
@@ -53,7 +53,7 @@ _VOTES: Final = ", ".join(f"g.votes{side}" for side in (1, 2, 3))
 
 
 class Outline(NamedTuple):
-    """What lists of events show of a directed event before any of its games is recorded."""
+    """What lists of events show of a directed event."""
 
     event: int
     name: str
@@ -143,6 +143,12 @@ class Desks:
                 counts = len(desk.entrants), len(desk.rounds)
                 outlines.append(Outline(event, name, *counts, desk.plan.site, day))
         return outlines
+
+    def size(self, event: int) -> tuple[int, int]:
+        """The numbers of entrants and of rounds of an event directed here."""
+        with self.database.ledger() as cursor:
+            desk = self._folded[event] = self._desk(cursor, event)
+        return len(desk.entrants), len(desk.rounds)
 
     def entered(self, name: str) -> int | None:
         """The player, perhaps an alias, who is an entrant with this name; None if there is none."""
@@ -321,11 +327,11 @@ class Desks:
         with self.database.decide() as cursor:
             event = self.identities.event_root(event_number(name))
             if acts_of(cursor, event):
-                raise ArchiveError("desk.is-directed", name=name)
+                raise Declined("desk.is-directed", name=name)
             try:
                 check_plan(plan)
             except Refused as error:
-                raise ArchiveError(error.message) from error
+                raise Declined(error.message) from error
             self._add(cursor, event, 1, acts.Created(name=name, plan=plan), by, why)
         return self._board(event)
 
@@ -366,7 +372,7 @@ class Desks:
         try:
             pairing = pair(seen, number, relax)
         except Unpairable as error:
-            raise ArchiveError(error.message) from error
+            raise Declined(error.message) from error
         act = acts.Paired(round=number, tables=pairing.tables, byes=pairing.byes)
         desk = self.do(text, act, by, why, seen.act)
         return PairedRound(desk=desk, remarks=pairing.remarks)
@@ -425,7 +431,7 @@ class Desks:
                 act = make(desk)
                 check(desk, act, self._record(event, desk, act))
             except Refused as error:
-                raise ArchiveError(error.message) from error
+                raise Declined(error.message) from error
             self._add(cursor, event, desk.number + 1, act, by, why)
         return self._board(event)
 

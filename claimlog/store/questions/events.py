@@ -22,9 +22,9 @@ from claimlog.store.ledger.acts import acts_of
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
-    ArchiveError,
     BadQuery,
     Conflict,
+    Declined,
     NotFound,
     refuse_null,
     refuse_unfit,
@@ -96,12 +96,13 @@ class Events:
         if sort not in orders:
             raise BadQuery("question.event-order", names=orders, field="sort")
         like, words = contains_words("name", search)
-        # Directed events without games are listed only without a filter, which is about games.
-        bare = self.desks.outlines() if filter == Filter() else []
-        table = self._table(filter, bare)
+        outlines = self.desks.outlines()
+        table = self._table(filter, outlines)
         table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
         page = lists.page(self.database, table, orders, sort, limit, cursor, total)
-        return t.EventPage(events=self._rows(page.rows, bare), cursor=page.cursor, total=page.total)
+        return t.EventPage(
+            events=self._rows(page.rows, outlines), cursor=page.cursor, total=page.total
+        )
 
     def _seats(self, which: str = "IS NOT NULL") -> str:
         """SQL for events and their players, a row per seat; `which` is a condition on the event."""
@@ -112,7 +113,8 @@ class Events:
         )
 
     def _sorting(self) -> lists.Orders:
-        players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
+        played = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
+        players = f"coalesce(entrants, {played})"
         return lists.by_either({
             "last": ("day", "VARCHAR", True),
             "first": ("coalesce(first, '')", "VARCHAR", False),
@@ -122,7 +124,12 @@ class Events:
             "games": ("games", "BIGINT", True),
         })  # fmt: skip
 
-    def _table(self, filter: Filter, bare: Sequence[Outline] = ()) -> lists.Table:
+    def _table(self, filter: Filter, outlines: Sequence[Outline]) -> lists.Table:
+        """The events with games that meet a filter; all directed ones without a filter.
+
+        The entrants and rounds of a directed event are those of its desk, also if they have no
+        record, or one under another name.
+        """
         where = self.games.where(filter)
         where.add("g.event IS NOT NULL")
         name = self.identities.event_name_sql("e.event", "e.name")
@@ -134,36 +141,41 @@ class Events:
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
-            b AS (SELECT unnest(?::UBIGINT[]) AS event, unnest(?::BIGINT[]) AS rounds,
+            b AS (SELECT unnest(?::UBIGINT[]) AS event, unnest(?::BIGINT[]) AS entrants,
+                         unnest(?::BIGINT[]) AS rounds,
                          unnest(?::VARCHAR[]) AS site, unnest(?::VARCHAR[]) AS day,
                          unnest(?::VARCHAR[]) AS name),
-            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event) UNION ALL
-                  SELECT event, 0, 0, rounds, [site], NULL, NULL, day, name FROM b
-                  WHERE event NOT IN (SELECT event FROM c))
+            d AS (SELECT c.* REPLACE (coalesce(b.rounds, c.rounds) AS rounds), b.entrants,
+                         {name} AS name FROM c JOIN events e USING (event)
+                  LEFT JOIN b ON b.event = c.event UNION ALL
+                  SELECT event, 0, 0, rounds, [site], NULL, NULL, day, entrants, name FROM b
+                  WHERE ? AND event NOT IN (SELECT event FROM c))
             """,
             "event, name, games, complete, rounds, sites, first, last",
             [],
             [
                 *where.parameters,
-                [one.event for one in bare],
-                [one.rounds for one in bare],
-                [one.site for one in bare],
-                [one.day for one in bare],
-                [one.name for one in bare],
+                [one.event for one in outlines],
+                [one.entrants for one in outlines],
+                [one.rounds for one in outlines],
+                [one.site for one in outlines],
+                [one.day for one in outlines],
+                [one.name for one in outlines],
+                filter == Filter(),
             ],
         )
 
-    def _rows(self, rows: list[tuple[Any, ...]], bare: Sequence[Outline] = ()) -> list[t.EventRow]:
+    def _rows(self, rows: list[tuple[Any, ...]], outlines: Sequence[Outline]) -> list[t.EventRow]:
         if not rows:
             return []
         seats = self._seats("IN (SELECT unnest(?::UBIGINT[]))")
-        players = {one.event: one.entrants for one in bare}
-        players |= dict(
+        players = dict(
             self.database.rows(
                 f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event",
                 [[row[0] for row in rows]],
             )
         )
+        players |= {one.event: one.entrants for one in outlines}
         orders = self._orders()
         return [
             t.EventRow(
@@ -244,7 +256,7 @@ class Events:
         check_tiebreaks(tiebreaks)
         with self.database.decide() as cursor:
             if acts_of(cursor, event):
-                raise ArchiveError("event.order-of-plan", name=self._name(event))
+                raise Declined("event.order-of-plan", name=self._name(event))
             decision = [event, list(tiebreaks), now(), by]
             cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", decision)
             self.database.link(cursor, "event_settings", *decision)
@@ -301,9 +313,9 @@ class Events:
             source = self.identities.event_alias(alias)
             target = self.find(into)
             if self.identities.event_root(source) != source:
-                raise ArchiveError("event.merged-already", id=alias)
+                raise Declined("event.merged-already", id=alias)
             if source == target:
-                raise ArchiveError("event.into-itself")
+                raise Declined("event.into-itself")
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
 
@@ -363,12 +375,16 @@ class Events:
     def in_full(self, text: str, most: int, number: int) -> t.EventInFull:
         """See `Archive.event_in_full`."""
         reading = self._read(text, Filter(), None, None, None, None)
-        if not reading.games and not self.desks.directed(reading.event):
+        directed = self.desks.directed(reading.event)
+        if not reading.games and not directed:
             raise _gone(text)
         counting = self._counting(reading)
         lines = counting.ranked(reading.order)
-        games = reading.games
+        games = [game for game in reading.games if game.gid != NO_RECORD]
         rounds = Counter(game.round for game in games if game.round is not None)
+        players, number_of_rounds = (
+            self.desks.size(reading.event) if directed else (len(lines), len(rounds))
+        )
         in_order = sorted(rounds, key=natural_key)
         shown = [game for game in games if not in_order or game.round == in_order[-1]]
         shown.sort(key=lambda game: natural_key(game.tbl))
@@ -378,10 +394,10 @@ class Events:
                 id=write_id(reading.event),
                 name=reading.name,
                 sites=sorted({game.site for game in games if game.site}),
-                games=sum(game.gid != NO_RECORD for game in games),
+                games=len(games),
                 complete=sum(game.complete for game in games),
-                players=len(lines),
-                rounds=len(rounds),
+                players=players,
+                rounds=number_of_rounds,
                 first_date=first,
                 last_date=last,
                 tiebreaks=reading.order,
@@ -478,8 +494,8 @@ class Events:
             lines=[
                 t.TeamStanding(
                     rank=rank,
-                    players=line.ids,
-                    names=line.names,
+                    players=[id for _, id, _ in line.in_order()],
+                    names=[name for _, _, name in line.in_order()],
                     **line.fields(),
                 )
                 for rank, line in placed(self._counting(reading, teams=True).ranked(reading.order))
