@@ -127,3 +127,40 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(page.locator("#wall")).to_contain_text("10/0/0")
     page.locator("#wall").click()
     expect(page.locator(".tile")).to_be_visible()
+
+
+def test_the_wall_shows_everybody_whole_also_with_names_of_several_lines(
+    phones: Phones, server: Server
+) -> None:
+    names = [f"P{number:02}{' of a long name' * (number % 10)}" for number in range(40)]
+    for number, pair in enumerate(zip(names[::2], names[1::2], strict=True)):
+        record = (
+            f'[CLM "1"]\n[Event "Long names"]\n[Round "1"]\n[Table "{number}"]\n'
+            f'[Player1 "{pair[0]}"]\n[Player2 "{pair[1]}"]\n[Deck "GKUWX"]\n[Result "1-0"]\n'
+            '[Termination "forfeit"]\n\n1-0\n'
+        )
+        answer = httpx.post(f"{server.url}/v1/games", content=record, headers=CLM)
+        assert answer.status_code == 201, answer.text
+    page = phones.new(**DESKTOP)
+    page.goto(f"{server.url}/events/Long names/wall?seconds=120")
+    expect(page.locator("#state")).to_contain_text("As of")
+    expect(page.locator("#what")).to_have_text("Standings")
+    last = int(page.locator("#page").inner_text().split("/")[1])
+    shown: dict[str, list[str]] = {}
+    for number in range(1, last + 1):
+        expect(page.locator("#page")).to_have_text(f"{number}/{last}")
+        rows = page.evaluate(
+            """() => [...document.querySelectorAll("#wall tbody tr")].map((row) => [
+                row.querySelector("th").innerText,
+                row.getBoundingClientRect().bottom <=
+                    document.getElementById("wall").getBoundingClientRect().bottom,
+            ])"""
+        )
+        assert all(whole for _, whole in rows)
+        what = page.locator("#what").inner_text()
+        shown.setdefault(what, []).extend(name for name, _ in rows)
+        page.locator("#wall").click()
+    assert sorted(shown["Standings"]) == names
+    assert sorted(shown["Results · Round 1"]) == [
+        f"{one} – {other}" for one, other in zip(names[::2], names[1::2], strict=True)
+    ]

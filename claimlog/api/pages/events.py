@@ -109,7 +109,7 @@ async def event(
 async def last_round(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
 ) -> Response[bytes]:
-    """The last round, for the wall: number, players and result of each table."""
+    """The last round, for the wall: number, players by side and result of each table."""
     Place(request)
     archive = resources.archive
 
@@ -121,13 +121,12 @@ async def last_round(
             current = board.rounds[-1]
             number = str(current.number)
             for one in current.tables:
-                sides = one.table.sides
                 names = [
-                    " & ".join(board.entrants[seat - 1].name for seat in one.players[side::sides])
-                    for side in range(sides)
+                    [entrant.name for entrant in board.side(one, side)]
+                    for side in range(one.table.sides)
                 ]
                 result = "" if one.result is None else one.result.result
-                tables.append([str(one.number), " – ".join(names), result])
+                tables.append([str(one.number), names, result])
         elif last := resources.stale_cache.get(
             # Every wall asks again after every change.
             ("last round", row.id),
@@ -137,10 +136,10 @@ async def last_round(
             for game in last[0].tables:
                 sides = sides_of(game.seats)
                 names = [
-                    " & ".join(seat.name or "?" for seat in game.players[side::sides])
+                    [seat.name or "?" for seat in game.players[side::sides]]
                     for side in range(sides)
                 ]
-                tables.append([game.table or "", " – ".join(names), game.result])
+                tables.append([game.table or "", names, game.result])
         return Response(
             msgspec.json.encode({"number": number and plain(number), "tables": tables}),
             media_type=JSON,

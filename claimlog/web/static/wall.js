@@ -21,17 +21,32 @@ const element = (name, attributes = {}, ...children) => {
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const language = document.documentElement.lang;
 const number = (value) => {
-  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2;
-  return value.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits: 2 });
+  return value.toLocaleString(language, { maximumFractionDigits: 2 });
 };
+/** Names in one line of text, each with its own direction of writing. */
+const apart = (names, between) =>
+  names.flatMap((name, place) => [place ? between : "", element("bdi", {}, name)]);
 
-/** How many lines of standings fit on the screen. */
-function room() {
-  const line = wall.querySelector("tbody tr");
-  const head = wall.querySelector("thead");
-  if (!line || !head) return Number(main.dataset.lines);
-  const left = wall.clientHeight - head.getBoundingClientRect().height - 24;
-  return Math.max(4, Math.floor(left / line.getBoundingClientRect().height));
+/** How many rows or tiles of a page are whole on the screen, at least one. */
+function fitting(page) {
+  wall.replaceChildren(page);
+  const end = wall.getBoundingClientRect().bottom;
+  const items = [...page.querySelectorAll("tbody tr, li")];
+  const over = items.findIndex((item) => item.getBoundingClientRect().bottom > end);
+  return over < 0 ? items.length : Math.max(1, over);
+}
+
+/** Split items among pages that the screen shows whole; a name may take several lines. */
+function split(items, make) {
+  const parts = [];
+  for (let first = 0; first < items.length; first += parts.at(-1).length) {
+    let part = items.slice(first);
+    // The columns of fewer rows may be narrower.
+    for (let fit = fitting(make(part)); fit < part.length; fit = fitting(make(part)))
+      part = part.slice(0, fit);
+    parts.push(part);
+  }
+  return parts;
 }
 
 function standings(lines, keys) {
@@ -54,7 +69,7 @@ function standings(lines, keys) {
       "tr",
       {},
       cell(String(line.rank)),
-      element("th", { scope: "row" }, line.name),
+      element("th", { scope: "row" }, element("bdi", {}, line.name)),
       cell(String(line.games)),
       cell(`${line.won}/${line.shared}/${line.lost}`),
       ...line.values.map((value, place) => cell(number(value), place ? "number" : "number result")),
@@ -87,7 +102,7 @@ function tile(table) {
       element(
         "b",
         {},
-        table.players.join(sides === 2 && table.players.length === 2 ? " – " : ", "),
+        ...apart(table.players, sides === 2 && table.players.length === 2 ? " – " : ", "),
       ),
       element("span", { class: "dim" }, place.filter(Boolean).join(" · ")),
       element("span", {}, state),
@@ -109,7 +124,11 @@ function paired(tables) {
       "tr",
       {},
       element("td", { class: "number" }, table),
-      element("th", { scope: "row" }, who),
+      element(
+        "th",
+        { scope: "row" },
+        ...who.flatMap((side, place) => [place ? " – " : "", ...apart(side, " & ")]),
+      ),
       element("td", { class: "number result" }, result),
     ),
   );
@@ -120,34 +139,24 @@ function paired(tables) {
 function pages() {
   const found = [];
   const lines = news.standings?.lines ?? [];
-  const most = room();
-  for (let first = 0; first < lines.length; first += most) {
-    const part = lines.slice(first, first + most);
-    found.push({ what: words.standings, node: () => standings(part, news.standings.tiebreaks) });
-  }
+  const ranked = (part) => standings(part, news.standings.tiebreaks);
+  const tiles = (part) => element("ul", { class: "tables" }, ...part.map(tile));
+  const add = (what, items, make) => {
+    for (const part of split(items, make)) found.push({ what, node: () => make(part) });
+  };
+  add(words.standings, lines, ranked);
   // Games in progress first, then the latest results.
   const going = news.tables.filter((one) => one.state === "open" && one.number && !one.over);
   const over = news.tables.filter((one) => one.state !== "abandoned" && one.over);
-  for (const [what, tables] of [
-    [words.live, going],
-    [words.results, over.slice(0, TILES)],
-  ]) {
-    for (let first = 0; first < tables.length; first += TILES) {
-      const part = tables.slice(first, first + TILES);
-      found.push({ what, node: () => element("ul", { class: "tables" }, ...part.map(tile)) });
-    }
-  }
+  add(words.live, going, tiles);
+  add(words.results, over.slice(0, TILES), tiles);
   const { number: name, tables: seated } = round;
   const played = (one) => one[2] && one[2] !== "*";
   for (const [what, tables] of [
     [words.pairings, seated.filter((one) => !played(one))],
     [words.results, seated.filter(played)],
   ]) {
-    const title = name ? `${what} · ${fill(words.round, { number: name })}` : what;
-    for (let first = 0; first < tables.length; first += most) {
-      const part = tables.slice(first, first + most);
-      found.push({ what: title, node: () => paired(part) });
-    }
+    add(name ? `${what} · ${fill(words.round, { number: name })}` : what, tables, paired);
   }
   return found.length ? found : [{ what: "", node: () => element("p", {}, words.nothing) }];
 }
