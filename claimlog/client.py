@@ -243,7 +243,7 @@ class Client(Asked):
             case "conflict" | "doubtful" if problem.id is not None:
                 return errors.Conflict(message)
             case "conflict":
-                return errors.ArchiveError(message)
+                return errors.Declined(message)
             case "precondition-failed" if problem.revision is not None:
                 return errors.RevisionChanged(message)
             case "invalid-record":

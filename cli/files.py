@@ -34,6 +34,12 @@ def fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def refused(message: str) -> NoReturn:
+    """End with a message and exit code 1: the call does not fit the state of what it is about."""
+    say(message)
+    raise SystemExit(1)
+
+
 _IMPLAUSIBLE: Final = re.compile(
     r"[\0-\x08\x0e-\x1f\x7f]"
     r"|(?<=[^\W\d_])[\u0192\u02c6\u02dc\u201a\u201c-\u201e\u2020-\u2026\u2030\u2039\u203a\u2122]"

@@ -53,7 +53,8 @@ def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
             name = desk.entrant(entrant).name
             if entrant in desk.withdrawn:
                 refuse("desk.withdrawn", name=name)
-            _check_ahead(desk, number)
+            # Somebody may withdraw in the last round, before it turns out to be the last.
+            _check_ahead(desk, number, beyond=1)
         case acts.Returned(entrant=entrant):
             if entrant not in desk.withdrawn:
                 refuse("desk.not-withdrawn", name=desk.entrant(entrant).name)
@@ -104,8 +105,10 @@ def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[En
         names.add(name)
 
 
-def _check_ahead(desk: Desk, number: int) -> None:
-    """Raise Refused if the round has begun."""
+def _check_ahead(desk: Desk, number: int, beyond: int = 0) -> None:
+    """Raise Refused if the round has begun, or is further than `beyond` after the last planned."""
+    if desk.plan.rounds and number > desk.plan.rounds + beyond:
+        refuse("desk.rounds", number=desk.plan.rounds)
     if number <= len(desk.rounds) and desk.rounds[number - 1].state != "paired":
         refuse("desk.begun", number=number)
 
@@ -117,8 +120,6 @@ def _check_paired(desk: Desk, act: acts.Paired) -> None:
     if number < len(desk.rounds):
         refuse("desk.paired", number=number + 1)
     _check_ahead(desk, number)
-    if desk.plan.rounds and number > desk.plan.rounds:
-        refuse("desk.rounds", number=desk.plan.rounds)
     seated = [player for table in act.tables for player in table.players]
     away = [bye.entrant for bye in act.byes]
     for player, times in Counter((*seated, *away)).items():
@@ -242,7 +243,7 @@ def _check_result(
     if place.settled:
         refuse("desk.confirmed", table=table)
     if round.state == "closed" and table not in round.adjourned:
-        refuse("desk.closed", number=round.number)
+        refuse("desk.result-closed", number=round.number)
     _check_fits(place, result, recorded=recorded)
     return place
 
@@ -275,6 +276,8 @@ def _check_fits(place: Place, result: TableResult | None, *, recorded: bool = Fa
     most = tens_in_deck(len(place.table.players)) + 2
     if sum(result.votes) > most:
         refuse("desk.factions", table=table, votes=votes, number=most)
+    if len({factions.get(side) for side in won}) > 1:
+        refuse("desk.unequal", table=table, votes=votes)
     for side, other in product(won, set(place.sides).difference(won)):
         if factions.get(side, 0) < factions.get(other, 0):
             refuse("desk.fewer", table=table, side=side, other=other)

@@ -2,12 +2,12 @@
 
     7 1-0          side 1 wins at table 7
     7 1            the same
-    8 ½-½ 3-2      a shared win (also =, 1/2-1/2, 0.5-0.5), with the factions of each side
+    8 ½-½ 2-2      a shared win (also =, 1/2-1/2, 0.5-0.5), with the factions of each side
     9 forfeit 2    side 2 did not show up; without a number nobody did
     10 -           no result yet: removes the one that was typed
 
->>> read_line("8 ½-½ 3-2")
-Line(table=8, result='1/2-1/2', votes=(3, 2), forfeit=(), cleared=False)
+>>> read_line("8 ½-½ 2-2")
+Line(table=8, result='1/2-1/2', votes=(2, 2), forfeit=(), cleared=False)
 >>> read_line("9 forfeit 2")
 Line(table=9, result='', votes=(), forfeit=(2,), cleared=False)
 """
@@ -71,7 +71,7 @@ def read_line(text: str) -> Line:
     """Read a line.  Raises Unreadable."""
     words = text.translate(_HYPHENS).split()
     if not words or not _TABLE.fullmatch(words[0]) or not int(words[0]):
-        raise Unreadable("typed.table")
+        raise Unreadable("typed.table", words=text)
     table, rest = int(words[0]), words[1:]
     if not rest:
         raise Unreadable("typed.no-result", table=table)

@@ -4,14 +4,13 @@ from typing import Final
 
 TEXTS: Final[dict[str, str]] = {
     "      {name} has a bye": "      {name} hat ein Freilos",
-    "7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; separate several with commas; without "
-    "any, one per line from standard input.": "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, "
+    "7 1-0, or 8 ½-½ 2-2 with factions, or 9 forfeit 2; separate several with commas; without "
+    "any, one per line from standard input.": "7 1-0, oder mit Fraktionen 8 ½-½ 2-2, "
     "oder 9 kampflos 2; mehrere durch Kommas getrennt; ohne Angabe je eine Zeile aus der "
     "Standardeingabe.",
     "Show everything done at the desk.": "Alles, was die Turnierleitung getan hat.",
-    "Override confirmed and recorded results, "
-    "too, as the director.": "Als Turnierleitung auch bestätigte und "
-    "aufgezeichnete Ergebnisse ersetzen.",
+    "Change confirmed results and those of closed rounds, too, as the director.": "Als "
+    "Turnierleitung auch bestätigte Ergebnisse und solche geschlossener Runden ändern.",
     "Start directing an event: set how it is played, and open its desk.": "Die Leitung eines "
     "Turniers beginnen: festlegen, wie gespielt wird.",
     "Besides 7 1-0 you can write 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 "
@@ -182,6 +181,9 @@ TEXTS: Final[dict[str, str]] = {
     "typed": "eingetragen",
     "director": "Turnierleitung",
     "record": "Aufzeichnung",
+    "nobody in the standings has a category": "niemand in der Rangliste hat eine Kategorie",
+    "seed": "Setzplatz",
+    "{one} and {other} cannot be combined": "{one} und {other} schließen sich aus",
     "table {table} has no result yet": "Tisch {table} hat noch kein Ergebnis",
     "table {table}: score {scorer}, watch {watch}": ""
     "Tisch {table}: schreiben {scorer}, zuschauen {watch}",

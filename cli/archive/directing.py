@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..files import fail, say, typed_lines, typed_list, write
+from ..files import fail, refused, say, typed_lines, typed_list, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
@@ -45,7 +45,9 @@ def meant(board: Board, text: str) -> int:
 
 def the_round(board: Board, number: int | None) -> BoardRound:
     """The round with that number, or the one paired last; ends the command if there is none."""
-    which = number or max(len(board.rounds), 1)
+    if not board.rounds and number is None:
+        refused(said("desk.not-paired", number=1))
+    which = number or len(board.rounds)
     if which > len(board.rounds):
         fail(said("desk.not-paired", number=which))
     return board.rounds[which - 1]
@@ -53,10 +55,8 @@ def the_round(board: Board, number: int | None) -> BoardRound:
 
 def names_at(board: Board, table: BoardTable) -> str:
     """The players at a table, partners together."""
-    sides = table.table.sides
     return " – ".join(
-        " & ".join(board.entrant(one).name for one in table.players[side::sides])
-        for side in range(sides)
+        " & ".join(one.name for one in board.side(table, side)) for side in range(table.table.sides)
     )
 
 
@@ -250,7 +250,7 @@ def result(
     lines: Annotated[
         list[str] | None,
         typer.Argument(
-            help="7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; separate several with "
+            help="7 1-0, or 8 ½-½ 2-2 with factions, or 9 forfeit 2; separate several with "
             "commas; without any, one per line from standard input."
         ),
     ] = None,
@@ -258,7 +258,8 @@ def result(
     correct: Annotated[
         bool,
         typer.Option(
-            "--correct", help="Override confirmed and recorded results, too, as the director."
+            "--correct",
+            help="Change confirmed results and those of closed rounds, too, as the director.",
         ),
     ] = False,
     why: Why = "",
@@ -273,8 +274,8 @@ def result(
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
         number = the_round(board, round).number
-        for text in _typed(lines):
-            done = _enter(archive, board, number, text, correct, by, why)
+        for place, text in _typed(lines):
+            done = _enter(archive, board, number, text, place, correct, by, why)
             board = done or board
             wrong += done is None
         missing = board.rounds[number - 1].missing
@@ -285,22 +286,34 @@ def result(
     raise SystemExit(1 if wrong else 0)
 
 
-def _typed(lines: list[str] | None) -> Iterator[str]:
-    """The lines given as arguments, or typed."""
+def _typed(lines: list[str] | None) -> Iterator[tuple[int | None, str]]:
+    """The results given as arguments, or typed, these with the numbers of their lines."""
     from claimlog.directing.typed import lines_of
 
-    for text in (" ".join(lines),) if lines else typed_lines():
-        for _, line in lines_of(text):
-            yield line
+    if lines:
+        yield from ((None, line) for _, line in lines_of(" ".join(lines)))
+        return
+    for number, text in enumerate(typed_lines(), 1):
+        yield from ((number, line) for _, line in lines_of(text))
 
 
 def _enter(
-    archive: Archive, board: Board, round: int, text: str, correct: bool, by: str, why: str
+    archive: Archive,
+    board: Board,
+    round: int,
+    text: str,
+    place: int | None,
+    correct: bool,
+    by: str,
+    why: str,
 ) -> Board | None:
-    """Enter one line, and print how it was understood; None if it was refused."""
+    """Enter one result, and print how it was understood; None if it was refused.
+
+    `place` is the number of its line, to be named with what is wrong.
+    """
     from claimlog.directing import acts
     from claimlog.directing.typed import Unreadable, read_line, result_at
-    from claimlog.store import ArchiveError
+    from claimlog.store import Declined
 
     try:
         line = read_line(text)
@@ -310,8 +323,8 @@ def _enter(
         kind = acts.Corrected if correct else acts.ResultTyped
         act = kind(round=round, table=line.table, result=result_at(line, at[0].table.sides))
         board = archive.direct(board.event, act, by=by, why=why)
-    except (Unreadable, ArchiveError) as error:
-        say(said(error))
+    except (Unreadable, Declined) as error:
+        say(said(error) if place is None else said("list.line", line=place, text=said(error)))
         return None
     table = next(one for one in board.rounds[round - 1].tables if one.number == line.table)
     print(f"{line.table:4}  {names_at(board, table)}  {shown(table.result) or '–'}", flush=True)
@@ -342,7 +355,7 @@ def confirm(
                 fail(said("desk.no-table", number=which.number, table=number))
             result = at[0].result
             if result is None:
-                fail(tr("table {table} has no result yet", table=number))
+                refused(tr("table {table} has no result yet", table=number))
             sides = tuple(side or range(1, at[0].table.sides + 1))
             act = acts.Confirmed(round=which.number, table=number, sides=sides, result=result)
             archive.direct(event, act, by=by, why=why)
@@ -560,6 +573,8 @@ def _entrants(board: Board) -> list[Column]:
         Column("player", lambda row: row.name, least=16),
         Column("club", lambda row: row.club, spare=2),
         Column("team", lambda row: row.team, spare=1),
+        Column("category", lambda row: row.category, spare=4),
         Column("rating", lambda row: row.rating, spare=3),
+        Column("seed", lambda row: row.seed, spare=5),
         Column("plays", left),
     ]

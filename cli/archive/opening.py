@@ -13,7 +13,7 @@ from typer.core import TyperOption
 
 from claimlog.store.addresses import is_address
 
-from ..files import fail, quiet_pipe, say
+from ..files import fail, quiet_pipe, refused, say
 from ..language import current_words, said, tr
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def open_archive(
     memory: str = "1GB",
     other_lake: bool = False,
 ) -> Iterator[Archive]:
-    """Open the archive; any refusal ends the command with a message and code 2.
+    """Open the archive; any refusal ends the command with a message, see `refusals`.
 
     `other_lake`: the given lake may differ from the archive's own.
     """
@@ -100,13 +100,20 @@ def open_archive(
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """End the command with a message and code 2 if an archive refuses something."""
+    """End the command with a message if an archive refuses something.
+
+    The code is 1 for what does not fit the archive's state, 2 for all other errors.
+    """
     from claimlog.store.model.errors import (
         Ambiguous,
         ArchiveError,
         ArchiveLocked,
         ArchiveMissing,
+        Conflict,
+        Declined,
+        InvalidRecord,
         NotFound,
+        RevisionChanged,
     )
 
     try:
@@ -122,6 +129,8 @@ def refusals() -> Iterator[None]:
         from .unclear import explain
 
         fail(explain(error.unclear, current_words()))
+    except (Conflict, Declined, InvalidRecord, RevisionChanged) as error:
+        refused(said(error))
     except ArchiveError as error:
         from claimlog.client import TokenRefused
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import write
+from ..files import fail, write
 from ..language import language, tr
 from .directing import AnEntrant, OfRound, print_links, the_round
 from .events import Event, event
 from .opening import By, Db, open_archive
 from .tables import Column, Form, Look, show, tabled
+
+if TYPE_CHECKING:
+    from claimlog.directing.places import Ranked, Ranking
 
 AfterRound = Annotated[
     int | None, typer.Option("--round", min=1, help="After this round; by default after all.")
@@ -40,16 +43,30 @@ def places(
     with open_archive(db) as archive:
         ranking = archive.places(event, round=round)
         names = {one.number: one.name for one in archive.desk(event).entrants}
-    lines = list(ranking.lines) if category is None else ranking.within(category)
+    lines = list(ranking.lines) if category is None else _within(ranking, category)
     show(lines, LINES, look, title=ranking.name, answer=ranking)
     if look.form is not Form.table:
         return
     for those in ranking.shared:
-        shared = ", ".join(names[one] for one in those)
-        print(tr("level in all tie-breaks: {names}", names=shared))
-    for team in ranking.teams:
+        level = [line.name for line in lines if set(line.entrants) <= set(those)]
+        if len(level) > 1:
+            print(tr("level in all tie-breaks: {names}", names=", ".join(level)))
+    for team in ranking.teams if category is None else ():
         members = ", ".join(names[one] for one in team.members)
         print(f"{team.rank:4}  {team.team}  {team.points:g}  ({members})")
+
+
+def _within(ranking: Ranking, category: str) -> list[Ranked]:
+    """The lines of a category; ends the command if there is none of this name."""
+    from claimlog.notation.names import folded
+
+    named = {folded(name): name for name in ranking.categories}
+    if folded(category) in named:
+        return ranking.within(named[folded(category)])
+    if not named:
+        fail(tr("nobody in the standings has a category"))
+    names = ", ".join(ranking.categories)
+    fail(tr("{value} is not one of {names}", value=category, names=names))
 
 
 @event.command()

@@ -117,6 +117,10 @@ def standings(
         except ValueError:
             fail(tr("{text} is not a time; write it as 2026-11-14T19:30:00+01:00", text=as_of))
         known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
+    _check_combination(
+        {"--crosstable": crosstable, "--teams": bool(teams), "--ranks": ranks, "--rounds": rounds},
+        {"--round": after_round, "--until": until, "--as-of": as_of},
+    )
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:
             if order is None:
@@ -176,6 +180,15 @@ def standings(
                 answer.unfinished,
             )
         )
+
+
+def _check_combination(kinds: dict[str, bool], moments: dict[str, str | None]) -> None:
+    """End the command if an option would be ignored; all are given by name."""
+    wanted = [name for name, chosen in kinds.items() if chosen]
+    if {"--ranks", "--rounds"} & set(wanted):
+        wanted += [name for name, value in moments.items() if value is not None]
+    if len(wanted) > 1:
+        fail(tr("{one} and {other} cannot be combined", one=wanted[0], other=wanted[1]))
 
 
 def _show_ranks(table: Any, look: Look) -> None:

@@ -284,7 +284,7 @@ def table_of(round: BoardRound, number: int) -> BoardTable:
 def whole(words: list[str]) -> int:
     """The number of a table."""
     if len(words) != 1 or not words[0].isdecimal():
-        raise Unreadable("typed.table")
+        raise Unreadable("typed.table", words=" ".join(words))
     return int(words[0])
 
 

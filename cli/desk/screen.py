@@ -254,7 +254,7 @@ class Desk(Waking):
         if name == "help":
             rows: list[list[Line]] = [
                 [
-                    [("7 1-0  8 ½-½ 3-2  9 forfeit 2", "b")],
+                    [("7 1-0  8 ½-½ 2-2  9 forfeit 2", "b")],
                     [(tr("a result; 7 - takes it back"), "")],
                 ],
                 [[("!7 0-1", "b")], [(tr("the director's result, even over a confirmed one"), "")]],
@@ -293,7 +293,8 @@ class Desk(Waking):
             if one.number in away:
                 absence = tr("sits out round {round}", round=away[one.number])
             rating = "" if one.rating is None else f"{one.rating:g}"
-            about = " ".join(filter(None, (one.club, one.team, rating)))
+            seed = "" if one.seed is None else f"{tr('seed')} {one.seed}"
+            about = " ".join(filter(None, (one.club, one.team, one.category, rating, seed)))
             rows.append(
                 [
                     [(f"{one.number:3}", "dim")],
@@ -308,10 +309,9 @@ class Desk(Waking):
         rows: list[list[Line]] = []
         table = standings(self.board)
         for line in table.lines:
-            names = " & ".join(self.board.entrant(one).name for one in line.entrants)
             points = f"{line.points:g}"
             rank, number = f"{line.rank:3}", f"{line.entrants[0]:3}"
-            rows.append([[(rank, "b")], [(names, "")], [(points, "b")], [(number, "dim")]])
+            rows.append([[(rank, "b")], [(line.name, "")], [(points, "b")], [(number, "dim")]])
         lines = _rows(rows, width, (1,))
         for tie in table.ties:
             text = tr("level in all tie-breaks: {names}", names=", ".join(one.name for one in tie))

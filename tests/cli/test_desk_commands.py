@@ -44,7 +44,7 @@ def test_an_evening(desk):
     }
     desk("event withdraw", EVENT, "bo")
     desk("event bye", EVENT, "ed", "--kind", "half")
-    assert "ed" in desk("event pair", EVENT, "1-5", "3-4", code=2).lower()
+    assert "ed" in desk("event pair", EVENT, "1-5", "3-4", code=1).lower()
     assert "Ann leads" in desk("event pair", EVENT, "1-3")
     board = json.loads(desk("event export", EVENT))
     assert [table["table"]["deck"] for round in board["rounds"] for table in round["tables"]] == [
@@ -73,6 +73,54 @@ def test_a_wrong_line_stops_no_other(desk):
     assert "without a result: 1, 2" in desk("event result", EVENT, "2 -")
 
 
+def test_a_wrong_line_is_named(desk, tmp_path):
+    lines = b"1 1-0\n\nx 2\n9 1; 2 = 3-2\n"
+    code, out, err = claimlog(tmp_path, "event", "result", EVENT, stdin=lines)
+    assert (code, out.splitlines()) == (1, ["   1  Ann – Bo  1-0", "without a result: 2"])
+    assert err.splitlines() == [
+        "claimlog: line 3: 'x 2': a line begins with the number of a table, as in 7 1-0",
+        "claimlog: line 4: round 1 has no table 9",
+        "claimlog: line 4: table 2: only sides with equally many factions can share a win, not "
+        "3-2: correct the result or the factions",
+    ]
+
+
+def test_what_the_state_of_an_event_does_not_allow_is_refused_with_code_1(desk):
+    assert "round 1 has begun" in desk("event start", EVENT, code=1)
+    assert "is directed here" in desk("event create", EVENT, code=1)
+    desk("event withdraw", EVENT, "bo")
+    assert "Bo has withdrawn" in desk("event withdraw", EVENT, "bo", code=1)
+    assert "the event has 3 rounds" in desk("event bye", EVENT, "Ann", "--round", "9", code=1)
+    desk("event result", EVENT, "1 1-0, 2 1-0")
+    desk("event close", EVENT)
+    assert "is not being played" in desk("event close", EVENT, code=1)
+    desk("event result", EVENT, "1 0-1", code=1)
+    desk("event create", "Empty", "--system", "by-hand")
+    assert "round 1 is not paired" in desk("event start", "Empty", code=1)
+    assert "by hand" in desk("event pair", "Empty", code=1)
+    assert "there is no entrant Xaver" in desk("event withdraw", EVENT, "Xaver", code=2)
+
+
+def test_categories_and_seeds_are_shown(desk):
+    text = "Name,Category,Seed\nFay,Youth,3\nGus,Ladies,\n"
+    desk("event create", "Open")
+    desk("event enter", "Open", stdin=text.encode())
+    rows = desk("event show", "Open", "--entrants", "-f", "csv").splitlines()
+    assert rows[0].split(",") == ["number", "player", "club", "team", "category", "rating", "seed",
+                                  "plays"]  # fmt: skip
+    assert rows[1].split(",")[4:7] == ["Youth", "", "3"]
+    assert "Fay" in desk("event places", "Open", "--category", "youth")
+    assert "Yuoth is not one of Ladies, Youth" in desk(
+        "event places", "Open", "--category", "Yuoth", code=2
+    )
+    assert "has a category" in desk("event places", EVENT, "--category", "Youth", code=2)
+
+
+def test_no_option_of_standings_is_ignored(desk):
+    for options in (("--teams", "--crosstable"), ("--ranks", "--teams"), ("--rounds", "--round=1")):
+        assert "cannot be combined" in desk("standings", EVENT, *options, code=2)
+
+
 def test_only_the_director_changes_what_is_confirmed(desk):
     desk("event result", EVENT, "1 1-0")
     desk("event confirm", EVENT, "1", "--side", "1")
@@ -80,8 +128,8 @@ def test_only_the_director_changes_what_is_confirmed(desk):
     desk("event confirm", EVENT, "1")
     desk("event result", EVENT, "1 1-0", code=1)
     assert "1-0" in desk("event result", EVENT, "1 1-0", "--correct", "--why", "heard wrong")
-    assert "noch kein Ergebnis" in desk("event confirm", EVENT, "2", "--lang", "de", code=2)
-    assert "fehlt ein Ergebnis, an Tisch 2" in desk("event close", EVENT, "--lang", "de", code=2)
+    assert "noch kein Ergebnis" in desk("event confirm", EVENT, "2", "--lang", "de", code=1)
+    assert "fehlt ein Ergebnis, an Tisch 2" in desk("event close", EVENT, "--lang", "de", code=1)
     assert "played later: 2" in desk("event close", EVENT, "--adjourn")
     assert desk("event result", EVENT, "2 =").splitlines()[1] == (
         "all tables of round 1 have a result"
@@ -90,7 +138,7 @@ def test_only_the_director_changes_what_is_confirmed(desk):
 
 def test_the_clock_and_what_stands_on_the_screens(desk):
     assert desk("event clock", EVENT) == "there is no clock\n"
-    assert "has no time yet" in desk("event clock", EVENT, "--start", code=2)
+    assert "has no time yet" in desk("event clock", EVENT, "--start", code=1)
     assert desk("event clock", EVENT, "--add", "50") == "50:00, stopped\n"
     assert desk("event clock", EVENT, "--start", "--add", "15").startswith(("1:05:00", "1:04:5"))
     assert desk("event clock", EVENT, "--stop", "--add", "-70", "--lang", "de").startswith("-0")
@@ -112,7 +160,7 @@ def test_a_name_written_otherwise_is_said_and_mended(desk):
 def test_a_locked_table_stays_as_it_is(desk):
     desk("event undo", EVENT)
     assert desk("event lock", EVENT, "1") == "table 1 is locked\n"
-    assert "table 1 is locked" in desk("event exchange", EVENT, "1", "3", code=2)
+    assert "table 1 is locked" in desk("event exchange", EVENT, "1", "3", code=1)
     assert "table 1 is unlocked" in desk("event lock", EVENT, "1", "--unlock")
     assert "Cy – Bo" in desk("event exchange", EVENT, "1", "3")
 
@@ -215,8 +263,8 @@ def test_an_event_without_games_has_its_name_when_it_is_renamed_and_merged(desk)
 def test_a_round_that_has_not_begun_is_not_closed(desk):
     desk("event undo", EVENT)
     for words in ((), ("--adjourn",)):
-        assert "round 1 has not begun" in desk("event close", EVENT, *words, code=2)
-    assert "hat nicht begonnen" in desk("event close", EVENT, "--lang", "de", code=2)
+        assert "round 1 has not begun" in desk("event close", EVENT, *words, code=1)
+    assert "hat nicht begonnen" in desk("event close", EVENT, "--lang", "de", code=1)
 
 
 def test_trf16_is_for_games_of_two(desk):
@@ -235,7 +283,7 @@ def test_places_after_a_round_there_is_not_are_refused(desk):
 @pytest.mark.parametrize("text", [b"", b"\n# nothing\n", b"round,table,player1,player2\n"])
 def test_a_list_without_pairings_replaces_none(desk, text):
     desk("event undo", EVENT)
-    assert "no pairings in the input" in desk("event pair", EVENT, "-", stdin=text, code=2)
+    assert "no pairings in the input" in desk("event pair", EVENT, "-", stdin=text, code=1)
     assert "Ann – Bo" in desk("event show", EVENT)
 
 
@@ -272,8 +320,8 @@ def test_out_and_in_again(desk):
         *("1,1,Ann,Bo,1-0,typed,,", "1,2,Cy,Di,1/2-1/2,typed,,", "1,,Ed,,bye,pairing,,")
     ]
     assert desk("event export", "Copy", "-f", "trf").replace("Copy", EVENT) == trf
-    assert "has entrants" in desk("event import", "Copy", stdin=trf.encode(), code=2)
-    wrong = desk("event pair", EVENT, "-", stdin=b"Ann; Nobody\nBo; Bo", code=2)
+    assert "has entrants" in desk("event import", "Copy", stdin=trf.encode(), code=1)
+    wrong = desk("event pair", EVENT, "-", stdin=b"Ann; Nobody\nBo; Bo", code=1)
     assert "line 1: there is no entrant 'Nobody'; line 2: Bo is" in wrong
 
 
@@ -321,7 +369,7 @@ def test_results_without_a_record_are_rated_and_published(desk, tmp_path):
     desk("publish", EVENT, "again")
     assert (tmp_path / "again" / "index.html").is_symlink()
     assert kept.read_bytes() == files["again"]["index.html"]
-    assert "Ann – Bo" in files["site"]["index.html"].decode()
+    assert "<bdi>Ann</bdi> – <bdi>Bo</bdi>" in files["site"]["index.html"].decode()
     results = files["site"]["results.csv"].decode().splitlines()
     assert results[0] == "round,table,player1,player2,result,source,game,forfeit"
     # Side 1 of table 2 did not come.

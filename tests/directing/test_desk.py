@@ -208,6 +208,9 @@ def test_each_side_has_its_factions_or_none_has(
         (2, TableResult(result="1-0", votes=(3, 2), forfeit=(2,)), "wins neither .* nor factions"),
         (2, TableResult(result="1-0", votes=(1, 4)), "side 1 has fewer factions than side 2"),
         (3, TableResult(result="0-1/2-1/2", votes=(3, 2, 2)), "side 2 has fewer .* than side 1"),
+        (2, TableResult(result="1/2-1/2", votes=(3, 2)), "only sides with equally many factions"),
+        (4, TableResult(result="1/2-1/2", votes=(3, 4)), "can share a win, not 3-4"),
+        (3, TableResult(result="1/2-1/2-0", votes=(3, 2, 1)), "can share a win, not 3-2-1"),
         (2, TableResult(result="1/2-1/2", votes=(9, 9)), "9-9 are too many .* the game has 5"),
         (4, TableResult(result="1-0", votes=(5, 3)), "5-3 are too many factions: the game has 7"),
     ],
@@ -223,7 +226,8 @@ def test_a_game_cannot_end_like_this(seats: int, result: TableResult, why: str) 
     ("seats", "result"),
     [
         (2, TableResult(result="1-0", votes=(2, 2))),  # the cards decided
-        (2, TableResult(result="1/2-1/2", votes=(3, 2))),  # the director did
+        (2, TableResult(result="1/2-1/2", votes=(2, 2))),
+        (3, TableResult(result="1/2-1/2-0", votes=(2, 2, 2))),
         (2, TableResult(result="1-0", votes=(5, 0), forfeit=(2,))),
         (2, TableResult(result="0-0", forfeit=(1, 2))),
         (3, TableResult(result="0-1-0", forfeit=(1, 3))),
@@ -235,6 +239,22 @@ def test_a_game_cannot_end_like_this(seats: int, result: TableResult, why: str) 
 def test_a_game_can_end_like_this(seats: int, result: TableResult) -> None:
     desk = at_a_table_of(seats).do(typed(1, result))
     assert desk.rounds[0].tables[0].result == result
+
+
+def test_what_is_asked_for_a_round_that_will_not_be(running: Evening) -> None:
+    plan = msgspec.structs.replace(running.desk.plan, rounds=2)
+    running.do(acts.Planned(plan=plan))
+    with pytest.raises(Refused, match="the event has 2 rounds"):
+        running.do(acts.AskedForBye(entrant=1, round=3, kind="half"))
+    with pytest.raises(Refused, match="the event has 2 rounds"):
+        running.do(acts.Withdrew(entrant=1, round=4))
+    running.do(acts.Withdrew(entrant=1, round=3))
+
+
+def test_a_closed_round_says_how_its_results_are_changed(running: Evening) -> None:
+    running.do(acts.Closed(round=1, adjourned=()))
+    with pytest.raises(Refused, match=r"round 1 is closed: correct .*--correct.* or reopen"):
+        running.do(typed(1, TableResult(result="1-0")))
 
 
 def test_sides_confirm_a_record_that_did_not_end_by_the_rules(running: Evening) -> None:

@@ -5,7 +5,7 @@ import pytest
 from claimlog.directing.model import TableResult
 from claimlog.directing.typed import Unreadable, read_line, result_at
 
-SHARED = TableResult(result="1/2-1/2", votes=(3, 2))
+SHARED = TableResult(result="1/2-1/2", votes=(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ SHARED = TableResult(result="1/2-1/2", votes=(3, 2))
         ("7 =", 3, TableResult(result="1/3-1/3-1/3")),
         ("7 0-½-½ 2-3-2", 3, TableResult(result="0-1/2-1/2", votes=(2, 3, 2))),
         ("7 ⅓-⅓-⅓", 3, TableResult(result="1/3-1/3-1/3")),
-        *((f"7 {shared} 3-2", 2, SHARED) for shared in ("½-½", "1/2–1/2", "0.5:0.5", "0,5-0,5")),
+        *((f"7 {shared} 2-2", 2, SHARED) for shared in ("½-½", "1/2–1/2", "0.5:0.5", "0,5-0,5")),
         ("7 forfeit 2", 2, TableResult(result="1-0", forfeit=(2,))),
         ("7 kampflos 1", 2, TableResult(result="0-1", forfeit=(1,))),
         ("7 ff 1 3", 3, TableResult(result="0-1-0", forfeit=(1, 3))),

@@ -83,9 +83,9 @@ class NewList(_Body, frozen=True, kw_only=True):
 
 
 class TypedResults(NewList, frozen=True, kw_only=True):
-    """Results as a director types them, `7 1-0, 8 ½-½ 3-2`, for the last round paired or another.
+    """Results as a director types them, `7 1-0, 8 ½-½ 2-2`, for the last round paired or another.
 
-    `correct` also overrides confirmed or recorded results.
+    `correct` also changes confirmed results, and those of a closed round.
     """
 
     round: Number | None = None
@@ -275,7 +275,7 @@ class DeskController(Controller):
         event_id: Name,
         data: JSONBody[TypedResults],
     ) -> Answer[EnteredList]:
-        """Enter the results of many tables: `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one per line.
+        """Enter the results of many tables: `7 1-0, 8 ½-½ 2-2, 9 forfeit 2`, or one per line.
 
         Results that cannot be read or entered are reported, in the language that Accept-Language
         prefers; all others are entered.

@@ -211,7 +211,7 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(503, "unavailable", "server.stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
             return None
-        case store.ArchiveError() if type(error) is store.ArchiveError:
+        case store.ArchiveError() if type(error) in (store.ArchiveError, store.Declined):
             return ApiError(409, "conflict", error.message)
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in _KINDS else 400

@@ -40,8 +40,8 @@ from claimlog.store.ledger.records import find_head
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
-    ArchiveError,
     Conflict,
+    Declined,
     GameDeleted,
     NotFound,
     refuse_null,
@@ -296,7 +296,7 @@ class Intake(Storing):
                 ).fetchall()
             )
             if current != {game: revision for game, _, revision, *_ in changes}:
-                raise ArchiveError("correction.changed-meanwhile")
+                raise Declined("correction.changed-meanwhile")
             before = pairs_of(cursor, numbers, self.identities)
             query, files = load.read_games()
             cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)

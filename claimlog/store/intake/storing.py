@@ -25,8 +25,8 @@ from claimlog.store.intake.duplicates import IN_COMMON, Duplicate, Duplicates, g
 from claimlog.store.intake.staging import GAMES
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
-    ArchiveError,
     Conflict,
+    Declined,
     InvalidRecord,
     OutOfMemory,
     RevisionChanged,
@@ -528,7 +528,7 @@ class Storing(ABC):
         refuse_null(by=by, why=why)
         mark = changes.mark([(gid, revision) for _, gid, revision, _ in records])
         if expected not in (None, mark):
-            raise ArchiveError("correction.other-than-planned")
+            raise Declined("correction.other-than-planned")
         made = [(*one[:3], *changes.made_in(one[3])) for one in records]
         made = [one for one in made if one[4]]
         lines: list[t.Correction] = []

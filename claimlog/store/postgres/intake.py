@@ -35,8 +35,8 @@ from claimlog.store.ledger.records import find_head
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
-    ArchiveError,
     Conflict,
+    Declined,
     GameDeleted,
     NotFound,
     Overtaken,
@@ -460,7 +460,7 @@ class PostgresIntake(Storing):
             with self.backend.transaction(None) as cursor:
                 current = {one.game: one.revision for one in self._facts(cursor, numbers)}
                 if current != {game: revision for game, _, revision, *_ in changes}:
-                    raise ArchiveError("correction.changed-meanwhile")
+                    raise Declined("correction.changed-meanwhile")
                 before = self._seeming(cursor, numbers)
                 known = self.backend.find_digests(
                     cursor, [entry.digest for entry in load.entries if entry.digest]

@@ -15,7 +15,7 @@ from claimlog.directing.trf import read_trf
 from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 from claimlog.directing.uploads import EnteredList, ListProblem, read_pairings
 from claimlog.language.messages import Message
-from claimlog.store.model.errors import ArchiveError, NotFound
+from claimlog.store.model.errors import Declined, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,10 +38,10 @@ def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> Pair
     number = board.next_round
     listed = read_pairings(pairings, board, number)
     if listed.problems:
-        raise ArchiveError(_all_of(listed.problems))
+        raise Declined(_all_of(listed.problems))
     tables, byes = listed.pairing.tables, listed.pairing.byes
     if not tables and not byes:
-        raise ArchiveError("upload.nothing")
+        raise Declined("upload.nothing")
     act = acts.Paired(round=number, tables=tables, byes=byes, by_hand=True)
     board = desks.do(text, act, by, why, board.act)
     return PairedRound(desk=board, remarks=listed.pairing.remarks)
@@ -66,9 +66,7 @@ def enter_results(
             kind = acts.Corrected if correct else acts.ResultTyped
             act = kind(round=number, table=line.table, result=result)
             board = desks.do(text, act, by, why, None)
-        except (Unreadable, ArchiveError) as error:
-            if type(error) not in (Unreadable, ArchiveError):
-                raise  # not the line's fault: the disk is full, for example
+        except (Unreadable, Declined) as error:
             problems.append(EntryProblem(place, error.message.key, error.message.values))
     return EnteredList(desk=board, problems=tuple(map(ListProblem.of, problems)))
 
@@ -77,13 +75,13 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
     """See `Archive.enter_trf`."""
     board = desks.board(text)
     if board.entrants or board.plan.seats != 2:
-        raise ArchiveError("trf.not-empty", name=board.name)
+        raise Declined("trf.not-empty", name=board.name)
     try:
         event = read_trf(trf)
     except Unpairable as error:
-        raise ArchiveError(error.message) from error
+        raise Declined(error.message) from error
     if not event.entrants:
-        raise ArchiveError("trf.nobody")
+        raise Declined("trf.nobody")
     desks.enter(text, event.entrants, by, why)
     rounds = re.search("^XXR +([0-9]{1,3})", trf, re.MULTILINE)
     if rounds is not None and board.plan.rounds is None:

@@ -12,7 +12,7 @@ import msgspec
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
-from claimlog.store.model.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
+from claimlog.store.model.errors import BadQuery, Conflict, Declined, NotFound, refuse_null
 from claimlog.store.model.ids import write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.expected import FAIR_SQL, exact, expecting, fair, sum_sql
@@ -318,9 +318,9 @@ class Players:
             source = self._called(self.identities.alias, alias)
             target = self.identities.root(self._called(self.find, into))
             if source in self.identities.merged():
-                raise ArchiveError("player.merged-already", name=alias)
+                raise Declined("player.merged-already", name=alias)
             if source == target:
-                raise ArchiveError("player.into-itself")
+                raise Declined("player.into-itself")
             self._refuse_if_met(source, target)
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
