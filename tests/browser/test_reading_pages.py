@@ -247,6 +247,19 @@ def test_nothing_is_cut_off_on_paper(phones: Phones, server: Server, about: dict
     assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
     page.goto(f"{server.url}{large}/print/crosstable")
     expect(page.locator(".cross tbody tr")).to_have_count(44)
+    page.goto(f"{server.url}/puzzles/daily")
+    expect(page.locator(".plain tbody tr:visible")).to_have_count(2)  # its position
+
+
+def test_no_page_is_wider_than_a_narrow_screen_with_large_letters(
+    phones: Phones, server: Server
+) -> None:
+    page = phones.new(**SCREEN | {"viewport": {"width": 320, "height": 640}}, locale="de-CH")
+    id = HTTP.get(f"{server.url}/v1/games?limit=1&sort=oldest").json()["games"][0]["id"]
+    for path in ("/players", "/events", "/puzzles", "/explorer", "/factions", f"/games/{id}"):
+        page.goto(server.url + path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
 def test_the_wall_turns_all_that_a_hall_wants_in_its_language(
