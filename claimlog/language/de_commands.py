@@ -657,6 +657,8 @@ TEXTS: Final[dict[str, str]] = {
     "{id}: scope {scope}, keep this safe:": "{id}: Berechtigung {scope}, bitte sicher aufbewahren:",
     "there are no tokens": "es gibt keine Token",
     "{id} is revoked": "{id} ist widerrufen",
+    "this is recorded with the change and must not be blank": "das wird mit der Änderung "
+    "festgehalten und darf nicht leer sein",
     "until {date}": "bis {date}",
     "active": "gültig",
     "revoked": "widerrufen",

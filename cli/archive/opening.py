@@ -64,10 +64,27 @@ Db = Annotated[
         help="The archive, a file or postgresql://…; by default the file in your data directory.",
     ),
 ]
+
+
+def _not_blank(param: typer.CallbackParam, text: str) -> str:
+    """Refuse a text without any letter where one is required."""
+    if param.required and not text.strip():
+        raise typer.BadParameter(tr("this is recorded with the change and must not be blank"))
+    return text
+
+
 By = Annotated[
-    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it.")
+    str,
+    typer.Option(
+        "--by",
+        envvar="CLAIMLOG_BY",
+        callback=_not_blank,
+        help="Who makes the change; recorded with it.",
+    ),
 ]
-Why = Annotated[str, typer.Option("--why", help="Why; recorded with the change.")]
+Why = Annotated[
+    str, typer.Option("--why", callback=_not_blank, help="Why; recorded with the change.")
+]
 
 
 @contextmanager

@@ -196,6 +196,16 @@ def test_who_imports_is_taken_from_the_environment(folder):
         assert [one.by for one in archive.revisions(row.id)] == ["Zoë"]
 
 
+@pytest.mark.parametrize(("by", "why", "blank"), [(" ", "w", "--by"), ("D", " \t", "--why")])
+def test_who_and_why_are_not_blank(folder, by, why, blank):
+    db = ("--db", "games.duckdb")
+    id = claimlog(folder, "games", "-f", "json", *db)[1].split('"')[3]
+    for words in (("game", "delete", id), ("game", "undelete", id)):
+        code, out, err = claimlog(folder, *words, "--by", by, "--why", why, *db)
+        assert (code, out) == (2, ""), words
+        assert f"{blank}: this is recorded with the change and must not be blank\n" in err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 def test_an_import_that_is_interrupted(folder):
     process = subprocess.Popen(
