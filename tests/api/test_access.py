@@ -8,10 +8,12 @@ import pytest
 from games import game
 from test_games import problem
 
+from claimlog import read_games
 from claimlog.api import tokens
 from claimlog.api.http.hosts import is_loopback
 from claimlog.api.layers.limits import RateLimit
 from claimlog.api.tokens import TokenError, TokenFile, tokens_of
+from claimlog.link import encode
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -141,6 +143,13 @@ def test_closed_reading_closes_what_is_cached(serve):
     assert served.http.get("/docs").status_code == 200
     assert served.http.get("/openapi.json").status_code == 200
     assert served.http.get("/docs").status_code == 200
+    code = encode(next(read_games(game(3))))
+    for page in ("/tables", f"/r/{code}"):
+        assert served.http.get(page).status_code == 200
+    assert served.http.get("/", headers={"Accept": "application/json"}).status_code == 200
+    problem(served.http.get("/", headers={"Accept": "text/html"}), 401)
+    for page in ("/docs", "/openapi.json", "/tables"):
+        problem(served.http.get(page, headers=bearer("clm_x_y")), 401)
 
 
 def test_local_writing_is_for_this_machine(serve):
