@@ -450,6 +450,12 @@ TEXTS: Final[dict[str, str]] = {
     "file.exists": "bei {path} gibt es schon eine Datei",
     "file.is-there": "{path} gibt es schon",
     "file.not-locked": "{path} kann nicht gesperrt werden: {why}",
+    "records.archive": "das ist ein Archiv, keine Datei mit Aufzeichnungen: mit --db angeben oder "
+    "mit claimlog db restore einsetzen",
+    "records.json": "das ist JSON, das sind keine Aufzeichnungen: Die Zeilen lassen sich an einen "
+    "Server schicken (POST /v1/imports, Content-Type: application/x-ndjson), oder die Partien als "
+    "Aufzeichnungen exportieren (claimlog export -f clm)",
+    "records.binary": "das ist kein Text, also keine Datei mit Aufzeichnungen",
     # Archives
     "archive.missing": "bei {path} gibt es kein Archiv",
     "archive.locked": "{path} ist von einem anderen Prozess geöffnet, und nur einer kann es "

@@ -428,6 +428,11 @@ TEXTS: Final[dict[str, str]] = {
     "file.exists": "there is already a file at {path}",
     "file.is-there": "{path} already exists",
     "file.not-locked": "{path} cannot be locked: {why}",
+    "records.archive": "this is an archive, not a file with records: name it with --db, or put it "
+    "in place with claimlog db restore",
+    "records.json": "this is JSON, not records: send its lines to a server (POST /v1/imports, "
+    "Content-Type: application/x-ndjson), or export the games as records (claimlog export -f clm)",
+    "records.binary": "this is not text, and so not a file with records",
     # Archives
     "archive.missing": "there is no archive at {path}",
     "archive.locked": "{path} is in use by another process, and only one can have it open; if that "

@@ -6,6 +6,7 @@ r"""Streams of games: files of any size, also gzip and zstd, split game by game.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -50,6 +51,27 @@ file cannot exhaust memory.
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
+_START: Final = 1024
+"""Bytes from which is told what a file is."""
+_OTHERS: Final = (
+    b"PAR1",
+    b"%PDF-",
+    b"PK\x03\x04",
+    b"\x89PNG\r\n",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"\x7fELF",
+    b"SQLite format 3\0",
+)
+"""Beginnings of files that are not text: tables, documents, pictures, other archives."""
+_CONTROLS: Final = bytes((*range(9), *range(14, 32), 127))
+_WIDE: Final = re.compile(rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff")
+_JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{\s*"\w+"\s*:\s*["{\[\dtfn-]')
+"""Lines or a list of JSON objects; a comment hardly begins like this."""
+
 _BORDER: Final = re.compile(
     rb'\n[ \t\r\v\f]*\n(?=[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\][ \t\r]*\n)'
 )
@@ -70,13 +92,17 @@ def open_games(path: str) -> Iterator[BinaryIO]:
     damaged.
     """
     with _opened(path) as raw:
-        start = raw.peek(4)[:4]
+        start = raw.peek(_START)[:_START]
+        if other := _other_than_records(start):
+            error = OSError(errno.EINVAL, f"no records: {other}", path)
+            vars(error)["keyed"] = other, {}
+            raise error
         if start.startswith(_GZIP):
             import gzip
 
             with gzip.open(raw) as unpacked:
                 yield cast("BinaryIO", unpacked)
-        elif start == _ZSTD:
+        elif start.startswith(_ZSTD):
             if sys.version_info >= (3, 14):
                 from compression import zstd
             else:
@@ -86,6 +112,25 @@ def open_games(path: str) -> Iterator[BinaryIO]:
                 yield cast("BinaryIO", unpacked)
         else:
             yield cast("BinaryIO", raw)
+
+
+def _other_than_records(start: bytes) -> str:
+    """Return the key of the message about a file that has no records, from its first bytes.
+
+    "" if it may have some: text, also damaged or in another encoding, or packed.
+    """
+    if start[8:12] == b"DUCK":
+        return "records.archive"
+    if _JSON.match(start):
+        return "records.json"
+    if start.startswith((_GZIP, _ZSTD)):
+        return ""
+    if start.startswith(_OTHERS):
+        return "records.binary"
+    # A wide encoding has a NUL beside each letter.
+    controls = len(start) - len(start.translate(None, _CONTROLS))
+    wide = not any(start[0::2]) or not any(start[1::2]) or _WIDE.match(start)
+    return "records.binary" if not wide and controls * 20 > len(start) >= 64 else ""
 
 
 def _opened(path: str) -> AbstractContextManager[io.BufferedReader]:

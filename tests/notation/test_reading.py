@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from claimlog import compiled
 from claimlog.game import Game
+from claimlog.language.messages import message_of
 from claimlog.notation import sheet as sheet_module
 from claimlog.notation import word_cache
 from claimlog.notation.problems import CODES
@@ -618,3 +619,44 @@ def test_a_file_is_cut_evenly(tmp_path: Path) -> None:
     assert len(blocks) == 2
     assert all(abs(part.size - 55 * len(game)) <= len(game) for part in blocks)
     assert b"".join(part.read() for part in blocks) == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (b"\x12" * 8 + b"DUCK" + b"\x40" + b"\0" * 4000, "this is an archive"),
+        (b"PAR1" + b"\x15\x04" * 300, "this is not text"),
+        (b"\xff\xd8\xff\xe0", "this is not text"),
+        (b"%PDF-1.7\n", "this is not text"),
+        (b"PK\x03\x04\x14", "this is not text"),
+        (random.Random(5).randbytes(3000), "this is not text"),
+        (b'{"row":{"id":"ezvm2hg0h2c1k"},"record":"*"}\n', "this is JSON"),
+        (b'[\n  {"id": 7}\n]\n', "this is JSON"),
+    ],
+)
+def test_a_file_of_another_kind_is_not_read_as_records(
+    tmp_path: Path, start: bytes, said: str
+) -> None:
+    path = tmp_path / "other.clm"
+    path.write_bytes(start)
+    with pytest.raises(OSError, match="no records") as caught, open_games(str(path)):
+        raise AssertionError
+    assert message_of(caught.value).worded().startswith(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(GAME.encode(name) for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252")),
+        GAME.replace("Anna", "An\0na").encode(),
+        b'{"I lost", said Ann}\n' + GAME.encode(),
+        b"{}\n" + GAME.encode(),
+        b"\0" * 40,
+        b"",
+    ],
+)
+def test_damaged_text_and_text_in_another_encoding_is_read(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "game.clm"
+    path.write_bytes(text)
+    with open_games(str(path)) as stream:
+        assert stream.read() == text
