@@ -10,6 +10,8 @@ TEXTS: Final = {
     "problem.seat": "Sitz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
     "Bytes {written!r}",
+    "problem.windows-1252": "das ist kein UTF-8, sondern wohl Windows-1252, und dort ist es "
+    "{meant!r}: die Datei als UTF-8 speichern",
     "problem.null": "hier steht ein Nullzeichen (NUL), das kein Text enthält: bitte entfernen",
     "problem.token": "{written!r} ist nicht lesbar: erwartet wird eine Karte wie G5, eine Nummer "
     "wie 7. oder ein Ergebnis",

@@ -11,6 +11,8 @@ TEXTS: Final = {
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",
+    "problem.windows-1252": "this is not UTF-8, but probably Windows-1252, in which it is "
+    "{meant!r}: save the file as UTF-8",
     "problem.null": "there is a null character (NUL) here, which no text has: remove it",
     "problem.token": "{written!r} cannot be read: expected a card like G5, a number like 7. or a "
     "result",

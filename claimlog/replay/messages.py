@@ -532,9 +532,15 @@ def _with_text(key: str) -> _Teller:
 
 
 def _bad_bytes(say: Words, judge: Judge, finding: Finding) -> str:
-    """NUL is valid UTF-8, but not text."""
-    null = b"\0" in judge.sheet.text[finding[1] : finding[2]]
-    return _with_text("problem.null" if null else "problem.encoding")(say, judge, finding)
+    """NUL is valid UTF-8, but not text; letters of Windows-1252 stand in words, or one by one."""
+    text = judge.sheet.text[finding[1] : finding[2]]
+    if b"\0" in text:
+        return _with_text("problem.null")(say, judge, finding)
+    meant = bytes(text).decode("cp1252", "replace")
+    # 0xFF is hardly ever meant, and UTF-16 begins with it.
+    if meant.isalpha() and len(meant) <= 2 and "ÿ" not in meant:
+        return say("problem.windows-1252", meant=meant)
+    return _with_text("problem.encoding")(say, judge, finding)
 
 
 _MESSAGES: Final[dict[int, _Teller]] = {

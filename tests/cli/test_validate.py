@@ -52,6 +52,25 @@ def test_text_shows_the_line_with_a_caret(tmp_path: Path) -> None:
     assert rest == ["  1 problem follows from it (--all shows it)", "1 game, 1 invalid"]
 
 
+def test_a_file_in_windows_1252_is_called_that(tmp_path: Path) -> None:
+    path = tmp_path / "game.clm"
+    path.write_bytes(f'[Event "Zürich"]\n[Site "Ærø"]\n{GOOD}'.encode("cp1252"))
+    code, out, _ = validate(path)
+    assert code == 1
+    assert "probably Windows-1252, in which it is 'ü': save the file as UTF-8" in out
+    assert "probably Windows-1252, in which it is 'Æ': save the file as UTF-8" in out
+    path.write_bytes(GOOD.encode("utf-16"))
+    assert "Windows-1252" not in validate(path)[1]
+
+
+def test_a_file_of_another_kind_is_one_message(tmp_path: Path) -> None:
+    path = tmp_path / "games.clm"
+    path.write_bytes(b"PAR1" + b"\x15\x04" * 300)
+    code, out, err = validate(path)
+    assert (code, out) == (2, "0 games, 0 invalid\n")
+    assert err.endswith("cannot be read: this is not text, and so not a file with records\n")
+
+
 def test_all_shows_what_follows_from_a_slip(tmp_path: Path) -> None:
     path = tmp_path / "bad.clm"
     path.write_text(BAD, encoding="utf-8")
