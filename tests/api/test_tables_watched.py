@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 
-from test_tables import AGREED, HANDS, Scorer, Watch, opened, problem
+import pytest
+from test_tables import AGREED, HANDS, Scorer, Watch, opened, problem, whole
 from waiting import PATIENCE, wait_until
 
 
@@ -170,3 +172,51 @@ def test_a_stalled_watcher_holds_nobody_and_is_closed(serve):
         else:
             raise AssertionError("it is still open")
         watch.number(number)
+
+
+def test_the_picture_of_a_shared_link_shows_what_spectators_see(serve, monkeypatch):
+    """The last trick that they see, without face-down cards and the game's result."""
+    monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
+    http = serve().http
+
+    def seen(table):
+        answer = http.get(f"/pictures/tables/{table['id']}", headers={"Accept-Language": "de"})
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.headers["cache-control"] == "no-cache"
+        return re.findall("<title>.*<.desc>", answer.text, re.S)[0]
+
+    table, scorer = opened(http)
+    assert "og:image" not in http.get(f"/tables/{table['id']}").text
+    assert "Stich 1 von 26" in seen(table)
+    scorer.words("U7", "G5", "G8", "/W2", "X3", "K4")
+    assert "Ben Roth: K4 spielt aus" in seen(table)
+    assert "U7" in seen(table)
+    assert "W2" not in seen(table)
+    scorer.do("finish", result="1-0", termination="resignation")
+    assert "1-0" not in seen(table)
+    table, scorer = opened(http, *whole())
+    assert json.loads(http.get(scorer.path).text)["view"]["over"]
+    assert "Stich 26 von 26" in seen(table)
+    assert "gewinnt" not in seen(table)
+    delayed, _ = opened(http, "U7", "G5", "G8", "X3", "K4", "K5", "W1", delay=1)
+    assert "Ben Roth: G8" in seen(delayed)
+    assert "K4" not in seen(delayed)
+    assert http.get("/pictures/tables/nowhere").status_code == 404
+
+
+@pytest.mark.needs("resvg_py")
+def test_a_link_to_a_table_shows_a_picture_in_a_chat(serve):
+    http = serve().http
+    table, scorer = opened(http)
+    pictures = []
+    for words in ((), ("U7", "G5"), ("G8",)):
+        if words:
+            scorer.words(*words)
+        text = http.get(f"/tables/{table['id']}").text
+        (address,) = re.findall(r'property="og:image" content="([^"]+)"', text)
+        assert address == (
+            f"{str(http.base_url).rstrip('/')}/pictures/tables/{table['id']}?n={scorer.number}"
+        )
+        pictures.append(http.get(address).content)
+        assert pictures[-1].startswith(b"\x89PNG\r\n\x1a\n")
+    assert len(set(pictures)) == 3

@@ -781,15 +781,10 @@ def test_tables_are_listed_by_how_far_they_are(phones: Phones, server: Server) -
     entered(playing, "U7", "G5", "G8")
     over = server.open_table(players=["All", "Over"])
     entered(over, "U7", "G5")
+    end = {"id": "end", "kind": "finish", "result": "1-0", "termination": "resignation"}
     httpx.post(
         f"{server.url}/v1/tables/{over.id}/actions",
-        json={
-            "device": "other",
-            "after": 2,
-            "entries": [
-                {"id": "end", "kind": "finish", "result": "1-0", "termination": "resignation"}
-            ],
-        },
+        json={"device": "other", "after": 2, "entries": [end]},
         headers={"Authorization": f"Bearer {over.token}"},
     ).raise_for_status()
     page = phone(phones, f"{server.url}/tables")
