@@ -67,10 +67,9 @@ _OTHERS: Final = (
     b"SQLite format 3\0",
 )
 """Beginnings of files that are not text: tables, documents, pictures, other archives."""
-_CONTROLS: Final = bytes((*range(9), *range(14, 32), 127))
-_WIDE: Final = re.compile(rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff")
 _JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{\s*"\w+"\s*:\s*["{\[\dtfn-]')
-"""Lines or a list of JSON objects; a comment hardly begins like this."""
+"""Lines or a list of JSON objects; also a rare comment, which has tags below it."""
+_TAG: Final = re.compile(rb'^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\]', re.MULTILINE)
 
 _BORDER: Final = re.compile(
     rb'\n[ \t\r\v\f]*\n(?=[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\][ \t\r]*\n)'
@@ -117,20 +116,13 @@ def open_games(path: str) -> Iterator[BinaryIO]:
 def _other_than_records(start: bytes) -> str:
     """Return the key of the message about a file that has no records, from its first bytes.
 
-    "" if it may have some: text, also damaged or in another encoding, or packed.
+    "" if it may have some: whole games may follow bytes that are damaged.
     """
     if start[8:12] == b"DUCK":
         return "records.archive"
-    if _JSON.match(start):
+    if _JSON.match(start) and not _TAG.search(start):
         return "records.json"
-    if start.startswith((_GZIP, _ZSTD)):
-        return ""
-    if start.startswith(_OTHERS):
-        return "records.binary"
-    # A wide encoding has a NUL beside each letter.
-    controls = len(start) - len(start.translate(None, _CONTROLS))
-    wide = not any(start[0::2]) or not any(start[1::2]) or _WIDE.match(start)
-    return "records.binary" if not wide and controls * 20 > len(start) >= 64 else ""
+    return "records.binary" if start.startswith(_OTHERS) else ""
 
 
 def _opened(path: str) -> AbstractContextManager[io.BufferedReader]:
