@@ -1610,6 +1610,9 @@ class Judge:
             self._show_token(seer, -1)
         if pick >= 0:
             self._note_extra(NO_PICK_DUE if self.seats == 2 else 0, pick, -1)
+        most = max(self.draws[0], self.draws[1])
+        if self.cut and drawn > most:
+            self._note(DRAW_COUNT, self.drawn[0], -1, drawn * 4 + most)
         for k in range(drawn):
             self._show_token(self.drawn[k], -1)
 

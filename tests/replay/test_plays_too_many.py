@@ -63,3 +63,14 @@ def test_an_upcard_after_the_border_is_no_number() -> None:
     text = SAMPLE[: SAMPLE.index("14. ")] + "X9 K6: X8\n*\n"
     text = text.replace('[Result "0-1"]\n', "")
     assert "a play too many" not in " ".join(message for _, _, message in problems(text))
+
+
+@pytest.mark.parametrize("seats", ["", '[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n'])
+@pytest.mark.parametrize("choices", ["/G2,G3", "/_,_", "/G2,G3,W4"])
+def test_draws_too_many_in_a_trick_cut_short(seats: str, choices: str) -> None:
+    deck, plays = ("GKUWX", "U7: G5") if not seats else ("GKUWXAS", "U7,X1: G5 G6")
+    record = f'{seats}[Deck "{deck}"]\n\n1. {plays} {{}}\n*\n'
+    number = choices.count(",") + 1
+    message = f"trick 1: 1 hidden card is drawn in this trick, not {number}"
+    assert problems(record.format(choices)) == [("play-count", 1, message)]
+    assert problems(record.format("/W5")) == []
