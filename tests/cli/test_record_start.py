@@ -104,7 +104,7 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
             (
                 "there is no card N2: the values of Gnomes are 1, 3, 5, 7, 9",
                 "Hand1 has 3 cards; with 2 players a hand has 13",
-                "there is only one K3 in the deck",
+                "there is only one K3 in the deck; it is already in Hand1",
             ),
         ),
         (
@@ -112,7 +112,7 @@ def test_an_option_that_cannot_be_is_told_before_anything_is_asked(monkeypatch, 
             (
                 "eine Karte N2 gibt es nicht: Gnome haben die Werte 1, 3, 5, 7, 9",
                 "Hand1 hat 3 Karten; bei 2 Spielern hat eine Hand 13",
-                "im Deck ist nur eine K3",
+                "im Deck ist nur eine K3; sie steht schon in Hand1",
             ),
         ),
     ],

@@ -113,7 +113,6 @@ def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
     assert [one.games for one in archive.events(search="spring").events] == [1]
 
 
-@pytest.mark.needs("openskill")
 def test_players_and_rounds_are_those_of_the_desk_games_and_their_rounds_those_recorded(
     archive: Archive,
 ) -> None:
@@ -153,6 +152,7 @@ def test_a_game_under_another_name_is_on_the_published_page_of_its_player(
     assert f'"players/{cy}.html">Cye'.encode() in files["index.html"]
 
 
+@pytest.mark.needs("openskill")
 def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     begun(archive)
     archive.direct("Spring Cup", typed(1), by="Flo")
