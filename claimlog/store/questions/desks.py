@@ -133,13 +133,20 @@ class Desks:
         here = [one for one in directed(self.database) if self.identities.event_root(one) == one]
         if not here:
             return []
-        made = dict(self.database.ask_ledger("SELECT event, stored_at FROM acts WHERE number = 1"))
+        # Most desks have not changed since they were last looked at.
+        rows = self.database.ask_ledger(
+            "SELECT event, min(stored_at), max(number) FROM acts GROUP BY event"
+        )
+        known = {event: (made, last) for event, made, last in rows}
         outlines = []
         with self.database.ledger() as cursor:
             for event in here:
-                desk = self._folded[event] = self._desk(cursor, event)
+                made, last = known[event]
+                desk = self._folded.get(event)
+                if desk is None or desk.number != last:
+                    desk = self._folded[event] = self._desk(cursor, event)
                 name = self.identities.event_title(event, desk.name)
-                day = made[event].date().isoformat()
+                day = made.date().isoformat()
                 counts = len(desk.entrants), len(desk.rounds)
                 outlines.append(Outline(event, name, *counts, desk.plan.site, day))
         return outlines
