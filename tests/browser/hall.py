@@ -170,6 +170,7 @@ class Hall:
         won = players[0 if result_of(len(self.rounds), players) == "1-0" else 1]
         page.locator("#menu").tap()
         page.get_by_role("button", name="End the game early").tap()
+        page.get_by_label("Why").select_option("resignation")
         page.get_by_label("Who wins").select_option(label=NAMES[won - 1])
         page.get_by_role("button", name="Keep").tap()
 

@@ -223,7 +223,7 @@ def test_writing(tmp_path):
         done = claimlog(tmp_path, "players", "merge", "lang", "wyss", "--by", "Dir")
         assert done[0] == 0, done
         code, _, err = claimlog(tmp_path, "players", "merge", "lang", "wyss", "--by", "D")
-        assert code == 2
+        assert code == 1
         assert claimlog(tmp_path, "players", "split", "lang", "--by", "D")[0] == 0
         order = ("--tiebreaks", "points,wins", "--keep-by", "D")
         assert claimlog(tmp_path, "standings", "zurich", *order)[0] == 0
