@@ -152,7 +152,8 @@ def test_any_cut_that_is_legal_has_a_code(seed: int, seats: int, data: st.DataOb
     (cut,) = loads(f"{tags}\n\n{text}")
     if cut.legal:
         assert content(decode(encode(cut))) == content(cut)
-        assert dumps(State.from_game(cut).game()) == dumps(cut)
+        # Before the winner with a Seer has chosen, the game of a state has no winner's mark yet.
+        assert dumps(loads(dumps(State.from_game(cut).game()))) == dumps(cut)
 
 
 @given(st.integers(0, 1 << 32))
