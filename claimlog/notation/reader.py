@@ -69,11 +69,10 @@ _OTHERS: Final = (
 """Beginnings of files that are not text: tables, documents, pictures, other archives."""
 _JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{\s*"\w+"\s*:\s*["{\[\dtfn-]')
 """Lines or a list of JSON objects; also a rare comment, which has tags below it."""
-_TAG: Final = re.compile(rb'^[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\]', re.MULTILINE)
+_TAG_TEXT: Final = rb'[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\]'
+_TAG: Final = re.compile(rb"^" + _TAG_TEXT, re.MULTILINE)
 
-_BORDER: Final = re.compile(
-    rb'\n[ \t\r\v\f]*\n(?=[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\][ \t\r]*\n)'
-)
+_BORDER: Final = re.compile(rb"\n[ \t\r\v\f]*\n(?=" + _TAG_TEXT + rb"[ \t\r]*\n)")
 """An empty line before a whole tag line: a game begins there, whatever came before."""
 
 _BAD_BYTES: Final = re.compile(

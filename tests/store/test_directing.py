@@ -113,13 +113,18 @@ def test_an_event_is_listed_before_there_is_a_game(archive: Archive) -> None:
     assert [one.games for one in archive.events(search="spring").events] == [1]
 
 
-def test_players_and_rounds_are_those_of_the_desk_games_and_their_rounds_those_recorded(
-    archive: Archive,
-) -> None:
+def spelled(archive: Archive) -> None:
+    """An event that has begun, with a game in which Cy has another name."""
     begun(archive)
     archive.store(short("Spring Cup", 1, "1-0", "Di", "Cye", Table="2"))
     bring(archive)
     archive.direct("Spring Cup", acts.Spelled(entrant=3, name="Cye"), by="Ruth")
+
+
+def test_players_and_rounds_are_those_of_the_desk_games_and_their_rounds_those_recorded(
+    archive: Archive,
+) -> None:
+    spelled(archive)
     archive.direct("Spring Cup", typed(1), by="Ruth")
     archive.direct("Spring Cup", acts.Closed(round=1), by="Ruth")
     second = acts.Paired(round=2, tables=(Table(number=1, players=(1, 3)),), byes=(Bye(entrant=5),))
@@ -139,10 +144,7 @@ def test_players_and_rounds_are_those_of_the_desk_games_and_their_rounds_those_r
 def test_a_game_under_another_name_is_on_the_published_page_of_its_player(
     archive: Archive,
 ) -> None:
-    begun(archive)
-    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cye", Table="2"))
-    bring(archive)
-    archive.direct("Spring Cup", acts.Spelled(entrant=3, name="Cye"), by="Ruth")
+    spelled(archive)
     page = archive.event_in_full("Spring Cup", most=9, games=9)
     board, (row,) = archive.desk("Spring Cup"), page.games
     files = dict(site(page, [(row, "")], board, archive.places("Spring Cup"), {}, language="en"))

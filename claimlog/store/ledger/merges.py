@@ -65,8 +65,14 @@ class Merges:
         which = "" if undone else "WHERE undone_at IS NULL"
         return self.database.ask_ledger(f"{self._select} {which} ORDER BY stored_at, alias")
 
-    def fields(self, rows: list[_Row], root: Callable[[int], int]) -> list[dict[str, Any]]:
-        """Rows as fields of the answers; `root` returns what a number stands for in the end."""
+    def fields(
+        self, rows: list[_Row], root: Callable[[int], int], name_without_games: Callable[[int], str]
+    ) -> list[dict[str, Any]]:
+        """Rows as fields of the answers.
+
+        `root` returns what a number stands for in the end, `name_without_games` the name of what is
+        only known from a desk.
+        """
         names = dict(
             self.database.rows(
                 f"SELECT {self.kind}, name FROM {self.kind}s "
@@ -74,13 +80,15 @@ class Merges:
                 [[row[0] for row in rows]],
             )
         )
-        return [self._one(row, names.get(row[0]), root) for row in rows]
+        return [
+            self._one(row, names.get(row[0]) or name_without_games(row[0]), root) for row in rows
+        ]
 
-    def _one(self, row: _Row, name: str | None, root: Callable[[int], int]) -> dict[str, Any]:
+    def _one(self, row: _Row, name: str, root: Callable[[int], int]) -> dict[str, Any]:
         alias, into, at, who, why, undone_at, undone_by, undone_why = row
         return {
             "alias": write_id(alias),
-            "alias_name": name or "",
+            "alias_name": name,
             self.kind: write_id(into if undone_at else root(into)),
             "at": at.replace(tzinfo=UTC),
             "by": who,

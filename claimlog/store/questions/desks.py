@@ -106,8 +106,7 @@ class Desks:
     def notice(self, text: str) -> Notice:
         """See `Archive.notice`."""
         event = self.find(text)
-        with self.database.ledger() as cursor:
-            desk = self._folded[event] = self._desk(cursor, event)
+        desk = self._now(event)
         title = self.identities.event_title(event, desk.name)
         return notice(msgspec.structs.replace(desk, name=title), write_id(event), datetime.now(UTC))
 
@@ -153,8 +152,7 @@ class Desks:
 
     def size(self, event: int) -> tuple[int, int]:
         """The numbers of entrants and of rounds of an event directed here."""
-        with self.database.ledger() as cursor:
-            desk = self._folded[event] = self._desk(cursor, event)
+        desk = self._now(event)
         return len(desk.entrants), len(desk.rounds)
 
     def entered(self, name: str) -> int | None:
@@ -200,9 +198,14 @@ class Desks:
             desk = reduce(followed, new, desk)
         return desk
 
-    def _board(self, event: int) -> Board:
+    def _now(self, event: int) -> Desk:
+        """The present state of an event."""
         with self.database.ledger() as cursor:
             desk = self._folded[event] = self._desk(cursor, event)
+        return desk
+
+    def _board(self, event: int) -> Board:
+        desk = self._now(event)
         title = self.identities.event_title(event, desk.name)
         return board(
             msgspec.structs.replace(desk, name=title), self._recorded(event, desk), write_id(event)
@@ -277,16 +280,14 @@ class Desks:
 
     def rounds(self, event: int) -> list[str]:
         """The rounds of an event that are paired."""
-        with self.database.ledger() as cursor:
-            return [str(round.number) for round in self._desk(cursor, event).rounds]
+        return [str(round.number) for round in self._now(event).rounds]
 
     def _desk_at(self, event: int, known_at: datetime | None) -> Desk | None:
         """The state of an event at a moment, or now; None before its first act."""
+        if known_at is None:
+            return self._now(event)
+        moment = in_utc(known_at)
         with self.database.ledger() as cursor:
-            if known_at is None:
-                desk = self._folded[event] = self._desk(cursor, event)
-                return desk
-            moment = in_utc(known_at)
             known = [_entry(row) for row in acts_of(cursor, event) if row.at <= moment]
         return folded(known) if known else None
 

@@ -337,13 +337,8 @@ class Events:
         return self._merges_of(self._merges.rows(undone))
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
-        merges = []
-        for row, fields in zip(
-            rows, self._merges.fields(rows, self.identities.event_root), strict=True
-        ):
-            name = fields["alias_name"] or self._name_at_desk(row[0])
-            merges.append(t.EventMerge(**fields | {"alias_name": name}))
-        return merges
+        fields = self._merges.fields(rows, self.identities.event_root, self._name_at_desk)
+        return [t.EventMerge(**one) for one in fields]
 
     def _name_at_desk(self, event: int) -> str:
         """The name of an event directed here that has no games; "" if it is not directed."""

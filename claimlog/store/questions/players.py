@@ -368,11 +368,8 @@ class Players:
         return self._merges_of(self._merges.rows(undone))
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
-        merges = []
-        for row, fields in zip(rows, self._merges.fields(rows, self.identities.root), strict=True):
-            name = fields["alias_name"] or self._name_at_desk(row[0])
-            merges.append(t.Merge(**fields | {"alias_name": name}))
-        return merges
+        fields = self._merges.fields(rows, self.identities.root, self._name_at_desk)
+        return [t.Merge(**one) for one in fields]
 
     def _name_at_desk(self, player: int) -> str:
         """The name of an entrant of an event without any game; "" if there is none."""
