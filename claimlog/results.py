@@ -14,7 +14,6 @@ __all__ = [
     "HALF_BYE",
     "IMPOSSIBLE",
     "NO_RESULT",
-    "PATTERN",
     "RESULTS",
     "RESULT_BYTES",
     "UNFINISHED",
@@ -52,8 +51,7 @@ def result_text(result: int) -> str:
     return "-".join(share if winners >> side & 1 else "0" for side in range(sides))
 
 
-_PART: Final = "[0-9]{1,2}(?:/[0-9])?"
-PATTERN: Final = re.compile(rf"{_PART}(?:-{_PART})*")
+_PATTERN: Final = r"[0-9]{1,2}(?:/[0-9])?(?:-[0-9]{1,2}(?:/[0-9])?)*"
 
 
 RESULTS: Final[dict[str, int]] = {
@@ -77,7 +75,7 @@ def parse_result(text: str, *, alone: bool = False) -> int:
         return NO_RESULT
     if text in RESULTS:
         return RESULTS[text]
-    return IMPOSSIBLE if PATTERN.fullmatch(text) else NO_RESULT
+    return IMPOSSIBLE if re.fullmatch(_PATTERN, text) else NO_RESULT
 
 
 @lru_cache(2048)

@@ -40,7 +40,7 @@ def refused(message: str) -> NoReturn:
     raise SystemExit(1)
 
 
-_IMPLAUSIBLE: Final = re.compile(
+_IMPLAUSIBLE: Final = (
     r"[\0-\x08\x0e-\x1f\x7f]"
     r"|(?<=[^\W\d_])[\u0192\u02c6\u02dc\u201a\u201c-\u201e\u2020-\u2026\u2030\u2039\u203a\u2122]"
     r"(?=[^\W\d_])"
@@ -65,7 +65,7 @@ def typed_lines() -> Iterator[str]:
             text = line.decode()
         except UnicodeDecodeError:
             text = line.decode("cp1252", "replace")
-            if "\ufffd" in text or _IMPLAUSIBLE.search(text):
+            if "\ufffd" in text or re.search(_IMPLAUSIBLE, text):
                 fail(tr("line {line} is not UTF-8: save the list as UTF-8", line=number))
             if not told:
                 say(tr("line {line} is not UTF-8; read as Windows-1252", line=number))

@@ -5,6 +5,7 @@ To add a command, add a module beside this one with a function for Typer, and a 
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from importlib import import_module
@@ -69,6 +70,7 @@ class Commands(Group):
             super().format_help(ctx, formatter)
         finally:
             self._listing = False
+        _freeze_imports()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Command | None:
         """Return the command with that name, importing its module."""
@@ -111,7 +113,14 @@ class Commands(Group):
             from .archive.opening import add_lake
 
             add_lake(command)
+        _freeze_imports()
         return translated(command)
+
+
+def _freeze_imports() -> None:
+    """Spare the garbage collector what was imported: at its end a short command collects all."""
+    if not gc.get_freeze_count():
+        gc.freeze()
 
 
 def _listed(name: str, command: typer.Typer | Callable[..., object]) -> Command:
@@ -141,7 +150,7 @@ def main(
 
 def _no_option(argument: str) -> str:
     """The argument; a code that begins with a hyphen as a path, since it looks like an option."""
-    if not re.fullmatch("(?!--[a-z-]+$)-[A-Za-z0-9_-]{4,}", argument):
+    if argument[:1] != "-" or not re.fullmatch("(?!--[a-z-]+$)-[A-Za-z0-9_-]{4,}", argument):
         return argument
     from .archive.stored import is_code
 

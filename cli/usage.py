@@ -100,7 +100,7 @@ def _of_file(parameter: Any) -> bool:
 def _utf8(parameter: Any, cast: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
     """Convert the value of a parameter, unless it is not UTF-8."""
     for text in value if isinstance(value, (list, tuple)) else (value,):
-        if isinstance(text, str) and re.search("[\ud800-\udfff]", text):
+        if isinstance(text, str) and not text.isascii() and re.search("[\ud800-\udfff]", text):
             shown = text.encode(errors="surrogateescape").decode(errors="replace")
             raise typer.BadParameter(
                 tr(

@@ -18,7 +18,6 @@ from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
 from .files import Fix, Yes, quiet_pipe, read_errors, say
-from .fixing import fix_files
 from .language import amount, current_words, language, said, tr, tr_count
 from .spreading import Cluster, spread_over
 
@@ -26,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from claimlog.game import Problem
+    from claimlog.replay.game_report import GameReport
     from claimlog.replay.slip import Slip
-    from claimlog.replay.validate import GameReport, Validator
+    from claimlog.replay.validate import Validator
     from claimlog.spread import Spread
 
 
@@ -73,7 +73,11 @@ def validate(
     from claimlog.replay.validate import Validator
 
     words = current_words()
-    unread = fix and not fix_files(files, yes=yes)
+    unread = False
+    if fix:
+        from .fixing import fix_files
+
+        unread = not fix_files(files, yes=yes)
     with (
         spread_over(cluster) as spread,
         Validator(

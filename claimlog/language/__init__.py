@@ -23,7 +23,7 @@ __all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "tran
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
 
-_MOMENT: Final = re.compile(
+_MOMENT: Final = (
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ](?P<time>[0-9]{2}:[0-9]{2})[0-9:.,]*"
     r"(?:[Zz]|(?P<hours>[+-][0-9]{2}):?(?P<minutes>[0-9]{2}))"
 )
@@ -79,7 +79,7 @@ class Words:
         >>> words("en").moment("2026-11-04T18:05:30+01:00"), words("de").moment("2026-11-04 17:05Z")
         ('4 Nov 2026, 18:05 (UTC+1)', '4.11.2026, 17:05 Uhr (UTC)')
         """
-        match = _MOMENT.fullmatch(text)
+        match = re.fullmatch(_MOMENT, text)
         if match is None:
             return text
         zone = "UTC"

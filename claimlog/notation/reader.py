@@ -67,17 +67,15 @@ _OTHERS: Final = (
     b"SQLite format 3\0",
 )
 """Beginnings of files that are not text: tables, documents, pictures, other archives."""
-_JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{\s*"\w+"\s*:\s*["{\[\dtfn-]')
+_JSON: Final = rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{\s*"\w+"\s*:\s*["{\[\dtfn-]'
 """Lines or a list of JSON objects; also a rare comment, which has tags below it."""
 _TAG_TEXT: Final = rb'[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\]'
-_TAG: Final = re.compile(rb"^" + _TAG_TEXT, re.MULTILINE)
+_TAG: Final = rb"(?m)^" + _TAG_TEXT
 
 _BORDER: Final = re.compile(rb"\n[ \t\r\v\f]*\n(?=" + _TAG_TEXT + rb"[ \t\r]*\n)")
 """An empty line before a whole tag line: a game begins there, whatever came before."""
 
-_BAD_BYTES: Final = re.compile(
-    r"(\0+|[\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)"
-)
+_BAD_BYTES: Final = r"(\0+|[\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)"
 """NUL, and bytes that are not UTF-8, decoded as lone surrogates with spaces between them."""
 
 
@@ -119,7 +117,7 @@ def _other_than_records(start: bytes) -> str:
     """
     if start[8:12] == b"DUCK":
         return "records.archive"
-    if _JSON.match(start) and not _TAG.search(start):
+    if b"{" in start and re.match(_JSON, start) and not re.search(_TAG, start):
         return "records.json"
     return "records.binary" if start.startswith(_OTHERS) else ""
 
@@ -424,7 +422,7 @@ def find_bad_bytes(sheet: Sheet, end: int) -> None:
     """Add NULs and bytes that are not UTF-8, in the sheet's text up to `end`, to its faults."""
     at = sheet.begin
     text = sheet.text[at:end].decode(errors="surrogateescape")
-    for number, piece in enumerate(_BAD_BYTES.split(text)):
+    for number, piece in enumerate(re.split(_BAD_BYTES, text)):
         size = len(piece.encode(errors="surrogateescape"))
         if number == 1:
             # However many faults there are, this is kept: it may be the reason for all others.

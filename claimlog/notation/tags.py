@@ -66,11 +66,11 @@ TERMINATIONS: Final = (
 )
 """How a game ended; archives store the index in this list."""
 
-_PLAIN: Final = re.compile(r'[^"\\\r\n]*')
-_DATE: Final = re.compile(r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)")
-_RATING: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,4})?")
-_LOOT: Final = re.compile(r"([1-3])=([A-Za-z])")
-_VOTES: Final = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2}){0,2}")
+_PLAIN: Final = r'[^"\\\r\n]*'
+_DATE: Final = r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)"
+_RATING: Final = r"[0-9]{1,5}(?:\.[0-9]{1,4})?"
+_LOOT: Final = r"([1-3])=([A-Za-z])"
+_VOTES: Final = r"[0-9]{1,2}(?:-[0-9]{1,2}){0,2}"
 
 
 def unescape(value: str) -> str:
@@ -80,13 +80,13 @@ def unescape(value: str) -> str:
 
 def escape(value: str) -> str:
     """Escape a tag value for writing; line breaks become spaces."""
-    if _PLAIN.fullmatch(value):
+    if re.fullmatch(_PLAIN, value):
         return value
     return re.sub(r'(["\\])', r"\\\1", re.sub(r"\r\n|\r|\n", " ", value))
 
 
 def _check_date(value: str) -> str:
-    match = _DATE.fullmatch(value)
+    match = re.fullmatch(_DATE, value)
     if match:
         year, month, day = match.groups()
         numbers = (
@@ -111,7 +111,7 @@ def _check_time(value: str) -> str:
 
 
 def _check_rating(value: str) -> str:
-    return "" if _RATING.fullmatch(value) else "rating"
+    return "" if re.fullmatch(_RATING, value) else "rating"
 
 
 def _check_termination(value: str) -> str:
@@ -125,7 +125,7 @@ def _check_rules(value: str) -> str:
 
 
 def _check_votes(value: str) -> str:
-    return "" if _VOTES.fullmatch(value) else "votes"
+    return "" if re.fullmatch(_VOTES, value) else "votes"
 
 
 CHECKS: Final[dict[int, Callable[[str], str]]] = {
@@ -146,7 +146,7 @@ def parse_loot(value: str) -> dict[int, str] | None:
     """Parse a Loot value, ``1=W 2=G``, into faction letters by side (from 1); None if malformed."""
     choices: dict[int, str] = {}
     for word in value.split():
-        match = _LOOT.fullmatch(word)
+        match = re.fullmatch(_LOOT, word)
         if not match or int(match[1]) in choices:
             return None
         choices[int(match[1])] = match[2].upper()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import struct
 from collections import deque
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
-from claimlog.language import LANGUAGES, words
+from claimlog.language import LANGUAGES
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_clean, parts, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
@@ -23,10 +22,8 @@ from claimlog.replay.judge import Judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from claimlog.game import Problem
-    from claimlog.language import Words
     from claimlog.notation.reader import Part
-    from claimlog.replay.slip import Slip
+    from claimlog.replay.game_report import GameReport
     from claimlog.spread import Spread
     from claimlog.workers import Workers
 
@@ -42,73 +39,18 @@ PLACE: Final = 1 << 25
 """Bytes reserved for a copied block; none is longer (see `LONGEST_GAME`)."""
 
 
-@dataclass(slots=True)
-class GameReport:
-    """The report of `claimlog validate` on one game; `game` and `line` count from 1.
-
-    `source` has the text of the lines that problems point at, by line number; `text` is the game
-    itself if it has errors, and `slip` the one slip that explains them all.  `doubtful`: several
-    slips would, and the first error's message says where; `failure` is the error if the search for
-    a slip failed.  `stray`: it does not look like a record at all.
-    """
-
-    game: int
-    line: int
-    complete: bool
-    result: str
-    problems: list[Problem]
-    source: dict[int, str] = field(default_factory=dict)
-    text: bytes = b""
-    slip: Slip | None = None
-    doubtful: bool = False
-    failure: str = ""
-    stray: bool = False
-
-    @property
-    def errors(self) -> list[Problem]:
-        """The problems that make the game invalid."""
-        return [problem for problem in self.problems if problem.severity == "error"]
-
-    @property
-    def warnings(self) -> list[Problem]:
-        """The problems that do not make it invalid."""
-        return [problem for problem in self.problems if problem.severity == "warning"]
-
-    @property
-    def valid(self) -> bool:
-        """Whether the game has no errors."""
-        return not self.errors
-
-    def report(self, file: str) -> dict[str, Any]:
-        """The object that ``claimlog validate --format json`` prints."""
-        return {
-            "file": file,
-            "game": self.game,
-            "line": self.line,
-            "valid": self.valid,
-            "complete": self.complete,
-            "result": self.result,
-            "errors": [
-                problem.report() | {"because": problem.follows or self.slip is not None}
-                for problem in self.errors
-            ],
-            "warnings": [problem.report() | {"because": False} for problem in self.warnings],
-            "slip": None if self.slip is None else self.slip.report(),
-        }
-
-
-@dataclass(slots=True)
 class BlockReport:
     """The result for one block: numbers, and reports with `game` counted within the block.
 
     `tally` has, instead of reports, the number of games with each list of codes.
     """
 
-    games: int = 0
-    completes: int = 0
-    lines: int = 0
-    reports: list[GameReport] = field(default_factory=list)
-    tally: dict[tuple[str, ...], int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.games = 0
+        self.completes = 0
+        self.lines = 0
+        self.reports: list[GameReport] = []
+        self.tally: dict[tuple[str, ...], int] = {}
 
 
 _workplace: list[tuple[Judge, Sheet]] = []
@@ -174,61 +116,9 @@ def _codes(judge: Judge) -> tuple[str, ...]:
 def _report(
     judge: Judge, game: int, line: int, good: bool, slips: bool, language: str
 ) -> GameReport:
-    from claimlog.replay.explain import is_stray, problems, reported_result
+    from claimlog.replay.game_report import report_game
 
-    report = GameReport(game, line, bool(judge.complete), reported_result(judge), [])
-    if not good:
-        report.problems = problems(judge, line, words(language))
-        sheet = judge.sheet
-        wanted = sorted({problem.line - line for problem in report.problems})
-        for number, text in _lines(sheet.text, sheet.begin, sheet.finish, wanted):
-            report.source[line + number] = text
-        # The whole first line: white space before the tag or token is part of it.
-        start = sheet.text.rfind(b"\n", 0, sheet.begin) + 1
-        if line in report.source:
-            head = sheet.text[start : sheet.begin].decode(errors="replace").lstrip("\ufeff")
-            report.source[line] = head + report.source[line]
-        report.text = sheet.text[start : sheet.finish]
-        report.stray = is_stray(judge)
-        if slips and not report.stray and not report.valid:
-            _explain(report, words(language))
-    return report
-
-
-def _lines(text: bytes, begin: int, end: int, numbers: list[int]) -> Iterator[tuple[int, str]]:
-    """The lines of the given numbers, ascending and from 0, between two offsets."""
-    here = 0
-    for number in numbers:
-        while here < number and begin >= 0:
-            begin = text.find(b"\n", begin, end) + 1 or -1
-            here += 1
-        if begin < 0:
-            return
-        stop = text.find(b"\n", begin, end)
-        line = text[begin : end if stop < 0 else stop]
-        yield number, line.decode(errors="replace").rstrip("\r")
-
-
-def _explain(report: GameReport, say: Words) -> None:
-    """Find the slip of a game with errors; several possible ones are added to the first error."""
-    if any(problem.code == "encoding" for problem in report.problems):
-        return  # no other text repairs bad bytes
-    from claimlog.replay.slip import explain
-
-    explanation = explain(report.text, report.line, say)
-    report.slip = explanation.slip
-    report.failure = explanation.failure
-    if explanation.slip is not None:
-        number = explanation.slip.line - report.line
-        for _, text in _lines(report.text, 0, len(report.text), [number]):
-            report.source.setdefault(explanation.slip.line, text.removeprefix("\ufeff"))
-    places = explanation.sentence(say)
-    for place, problem in enumerate(report.problems):
-        if places and problem.severity == "error" and not problem.follows:
-            message = f"{problem.message}; {places}"
-            report.problems[place] = replace(problem, message=message)
-            report.doubtful = True
-            return
+    return report_game(judge, game, line, good, slips, language)
 
 
 def judge_part(task: tuple[Part, bool, bool, bool, str]) -> BlockReport:
@@ -264,15 +154,6 @@ def _reader(file: int, place: int) -> Callable[[int], bytes]:
     stream = os.fdopen(os.dup(file), "rb")
     stream.seek(place)
     return stream.read
-
-
-def _move(report: GameReport, lines: int) -> None:
-    """Move a report `lines` lines further down."""
-    report.line += lines
-    report.problems = [replace(p, line=p.line + lines) for p in report.problems]
-    report.source = {line + lines: text for line, text in report.source.items()}
-    if report.slip is not None:
-        report.slip = replace(report.slip, line=report.slip.line + lines)
 
 
 class Validator:
@@ -366,7 +247,7 @@ class Validator:
                 last = report.game
                 report.game -= swallowed
                 if line:
-                    _move(report, line)
+                    report.move(line)
                 self._add(report)
                 yield report
             for codes, number in done.tally.items():
@@ -444,7 +325,7 @@ class Validator:
     def _add(self, report: GameReport) -> None:
         """Count a report, and apply `strict` to it."""
         if self.strict:
-            report.problems = [replace(problem, severity="error") for problem in report.problems]
+            report.make_strict()
         self._count(tuple(problem.code for problem in report.problems), 1)
 
     def _count(self, codes: tuple[str, ...], number: int) -> None:
