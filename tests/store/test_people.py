@@ -583,3 +583,23 @@ def test_players_are_sorted_by_the_day_they_played_last(archive: Archive) -> Non
         first = archive.players(sort=sort, limit=3)
         rest = archive.players(sort=sort, limit=1000, cursor=first.cursor)
         assert [*first.players, *rest.players] == listed
+
+
+def test_a_game_of_two_of_the_players_counts_once(archive: Archive) -> None:
+    """Points are counted for each seat of the filter's players; games, once."""
+    for number, (names, result) in enumerate(
+        [(("Ann", "Bob"), "1-0"), (("Ann", "Cid"), "0-1"), (("Ann", "Bob", "Cid"), "1/2-1/2-0")], 1
+    ):
+        text = "".join(f'[Player{seat} "{name}"]\n' for seat, name in enumerate(names, 1))
+        head = f'[Event "Cup"]\n[Round "{number}"]\n{text}[Termination "unrecorded"]\n'
+        assert archive.store(f'{head}[Result "{result}"]\n\n{result}\n').status == "stored"
+    both = Filter(player=("Ann", "Bob"))
+    for by in ("event", "rules", "site", "seat", "opponent"):
+        assert archive.result_stats(by, both, of="player").games == archive.count(both) == 3  # type: ignore[arg-type]
+    (cup,) = archive.result_stats("event", both, of="player").groups
+    assert (cup.games, cup.share.rate, cup.result.count, cup.result.points) == (3, 1.0, 5, 2.0)
+    assert cup.shared == 1
+    against = {group.label: group for group in archive.result_stats("opponent", both).groups}
+    cid = against["Cid"]
+    assert (cid.games, cid.result.count, cid.result.points) == (2, 3, 1.0)
+    assert (against["Ann"].games, against["Bob"].games) == (2, 2)

@@ -101,7 +101,7 @@ def lead_stats(games: Games, filter: Filter = EVERYTHING, *, by: Whose = "anybod
             points = share_of(result, seat) if seat else None
             if points is None or (own_seat is not None and (own_seat - seat) % group):
                 continue
-            tally.add(count, points, result)
+            tally.add(count, result, points)
     return LeadStats(
         games=first.tally.count,
         first_lead=first.rate(),

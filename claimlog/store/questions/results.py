@@ -148,7 +148,7 @@ def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Gr
         "table": "tbl",
         "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
     }.get(by, by)
-    own = where.own_seat if of == "player" else "NULL"
+    own = where.own_seats if of == "player" else "NULL"
     rows = games.database.rows(
         "SELECT key, seats, leader, result, count(*), count(*) FILTER (complete), led, own "
         f"FROM (SELECT {key} AS key, seats, leader, result, complete, tricks > 0 AS led, "
@@ -156,51 +156,55 @@ def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Gr
         where.parameters,
     )
     groups: dict[Any, Group] = defaultdict(Group)
-    for value, seats, leader, result, count, _, led, own_seat in rows:
+    for value, seats, leader, result, count, _, led, own_seats in rows:
         if by == "leader" and not led:
             continue
         for group_key, seat in _groups(by, value, seats, leader):
-            if own_seat is not None:
-                if by in ("seat", "side") and (own_seat - seat) % _number(by, seats):
-                    continue
-                seat = own_seat
-            points = share_of(result, seat)
-            counts = led or own_seat is not None or by in ("seat", "side")
-            groups[group_key].add(count, points if counts else None, result)
+            counting = [seat] if led or by in ("seat", "side") else []
+            if own_seats is not None:
+                counting = own_seats
+                if by in ("seat", "side"):
+                    counting = [own for own in own_seats if not (own - seat) % _number(by, seats)]
+                    if not counting:
+                        continue
+            groups[group_key].add(count, result, *(share_of(result, own) for own in counting))
     return groups, sum(row[4] for row in rows), sum(row[5] for row in rows)
 
 
 def _by_people(games: Games, by: str, where: Where) -> tuple[dict[Any, Group], int, int]:
     """The same by player, or by opponent or partner of the filter's player."""
     mate = "seats = 4 AND (own - seat) % 2 = 0"
-    condition, whose = {
-        "player": ("true", "seat"),
-        "opponent": (f"own <> seat AND NOT ({mate})", "own"),
-        "partner": (f"own <> seat AND {mate}", "own"),
-    }[by]
+    condition = f"own <> seat AND {'' if by == 'partner' else 'NOT '}({mate})"
     own = "NULL" if by == "player" else where.own_seat
+    key = games.identities.root_sql("p")
+    rows_of = f"SELECT {key} AS key, result, [seat] AS who FROM s"
+    if by != "player":
+        # A game counts once for an opponent or partner of two of its seats.
+        rows_of = (
+            f"SELECT key, result, who FROM (SELECT game, {key} AS key, result, "
+            f"list(own ORDER BY own) AS who FROM s WHERE {condition} GROUP BY ALL)"
+        )
     seats = " UNION ALL ".join(
-        f"SELECT p{s} AS p, {s} AS seat, own, seats, result FROM f WHERE p{s} IS NOT NULL"
+        f"SELECT game, p{s} AS p, {s} AS seat, own, seats, result FROM f WHERE p{s} IS NOT NULL"
         for s in (1, 2, 3, 4)
     )
     rows = games.database.rows(
         f"""
         WITH f AS MATERIALIZED (SELECT *, {own} AS own FROM games g WHERE {where.sql}),
         s AS ({seats})
-        SELECT {games.identities.root_sql("p")} AS key, result, seats, {whose} AS who,
-               count(*), NULL FROM s WHERE {condition} GROUP BY ALL
-        UNION ALL SELECT NULL, NULL, NULL, NULL, count(DISTINCT game),
+        SELECT key, result, who, count(*), NULL FROM ({rows_of}) GROUP BY ALL
+        UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT game),
                          count(DISTINCT game) FILTER (complete) FROM f
         """,
         where.parameters,
     )
     groups: dict[Any, Group] = defaultdict(Group)
     total = complete = 0
-    for key, result, _, who, count, whole in rows:
-        if key is None:
+    for root, result, who, count, whole in rows:
+        if root is None:
             total, complete = count, whole
         else:
-            groups[key].add(count, share_of(result, who), result)
+            groups[root].add(count, result, *(share_of(result, seat) for seat in who))
     return groups, total, complete
 
 
@@ -230,13 +234,15 @@ class Group:
         """The rate so far, with the one expected if all sides were alike."""
         return expecting(exact_rate(self.tally), self.fair)
 
-    def add(self, games: int, points: float | None, result: int) -> None:
-        """Add games with one result; `points` is None if nobody's points count."""
+    def add(self, games: int, result: int, *points: float | None) -> None:
+        """Add games with one result, and the points of each seat that counts, if there are any."""
         self.games += games
-        if points is not None:
-            self.tally.add(points * games, games)
+        counted = [one for one in points if one is not None]
+        for one in counted:
+            self.tally.add(one * games, games)
             self.fair += fair(result) * games
-            self.shared += games if (result & 7).bit_count() > 1 else 0
+        if counted and (result & 7).bit_count() > 1:
+            self.shared += games
 
 
 def _number(by: str, seats: int) -> int:

@@ -68,15 +68,20 @@ class Where:
         return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
 
     @property
-    def own_seat(self) -> str:
-        """SQL, for selecting from `games g`: the seats of the filter's player, one row each.
+    def own_seats(self) -> str:
+        """SQL, for selecting from `games g`: the list of the seats of the filter's player.
 
         Raises BadQuery if the filter has no player.
         """
         if not self.own:
             raise BadQuery("question.what-needs-player", field="player")
         seats = ", ".join(f"CASE WHEN {way} THEN {seat} END" for seat, way in self.own)
-        return f"unnest([s FOR s IN [{seats}] IF s IS NOT NULL])"
+        return f"[s FOR s IN [{seats}] IF s IS NOT NULL]"
+
+    @property
+    def own_seat(self) -> str:
+        """The same seats, one row each."""
+        return f"unnest({self.own_seats})"
 
     def inside(self, column: str, parameters: list[Any]) -> str:
         """A condition that the game number in `column` is one of these games.
