@@ -169,8 +169,7 @@ def versus(
     """Show two players against each other, with their newest games."""
     with open_archive(db) as archive:
         # Rows that are not shown are still counted and sorted.
-        most = limit if look.form is Form.json else 1000
-        answer = archive.head_to_head(player, opponent, filter, limit=most)
+        answer = archive.head_to_head(player, opponent, filter, limit=1000)
     title = tr(
         "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}",
         player=answer.player.name,
@@ -181,7 +180,8 @@ def versus(
         mine=answer.votes_for,
         theirs=answer.votes_against,
     )
-    show(answer.games, COLUMNS, replace(look, limit=limit), title=title, answer=answer)
+    look = replace(look, limit=limit)
+    show(answer.games, COLUMNS, look, title=title, answer=answer, listed="games")
 
 
 @players.command()

@@ -171,7 +171,8 @@ def standings(
         columns.append(Column(name, value, spare=0 if not place else 11 - place))
     when = f" {tr('after round {round}', round=after_round)}" if after_round else ""
     chosen_look = replace(look, sort=sort)
-    show(answer.lines, columns, chosen_look, title=f"{answer.name}{when}", answer=answer)
+    title = f"{answer.name}{when}"
+    show(answer.lines, columns, chosen_look, title=title, answer=answer, listed="lines")
     if look.form is Form.table and answer.unfinished:
         print(
             tr_count(
@@ -219,4 +220,4 @@ def _show_crosstable(table: Any, look: Look) -> None:
 
         columns.append(Column(str(place + 1), points, spare=len(table.rows) - place))
     columns.append(Column("points", lambda row: float(row.points)))
-    show(table.rows, columns, look, title=table.name, answer=table, tight=True)
+    show(table.rows, columns, look, title=table.name, answer=table, listed="rows", tight=True)

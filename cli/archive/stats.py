@@ -167,9 +167,11 @@ def command(question: Question[..., Any]) -> Callable[..., Any]:
             by = given["by"]
             look = replace(look, sort=look.sort.replace("group", by))
             headed = [replace(shown[0], heading=by), *shown[1:]]
-        rows = _leads(answer) if question is Asked.lead_stats else answer
-        rows = getattr(rows, listed) if listed and rows is answer else rows
-        show(rows, headed, look, answer=answer if listed else None)
+        if question is Asked.lead_stats:
+            show(_leads(answer), headed, look, answer=answer)
+        else:
+            rows = getattr(answer, listed) if listed else answer
+            show(rows, headed, look, answer=answer if listed else None, listed=listed)
 
     ask.__doc__ = question.summary
     return ask

@@ -158,6 +158,7 @@ def show(
     *,
     title: str = "",
     answer: Any = None,
+    listed: str = "",
     more: str = "",
     fewer: int = 0,
     tight: bool = False,
@@ -166,7 +167,8 @@ def show(
 
     `fewer` is the number of rows with too few games, besides those left out here.
 
-    As JSON, `answer` is printed as a whole if given, otherwise one object per row and line.
+    As JSON, `answer` is printed as a whole if given, otherwise one object per row and line.  If
+    `listed` names the field of `answer` with the rows, they are sorted and cut there, too.
     """
     rows = list(rows)
     if look.plot:
@@ -176,8 +178,10 @@ def show(
     if look.form is Form.json:
         import msgspec
 
-        if answer is None:
+        if answer is None or listed:
             rows, _, _ = _chosen(rows, columns, look)
+        if listed:
+            answer = msgspec.structs.replace(answer, **{listed: rows})
         for item in [answer] if answer is not None else rows:
             sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
     else:

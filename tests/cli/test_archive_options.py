@@ -1,5 +1,6 @@
 """The options that select and sort games, and their definitions."""
 
+import csv
 import json
 import re
 from typing import get_args
@@ -80,6 +81,27 @@ def test_rates_are_sorted_by_the_lower_end_of_their_interval(folder):
         assert lows == sorted(lows, reverse=down)
     for sort in ("games.low", "points.high", "luck.low"):
         assert claimlog(folder, *ask, "--sort", sort)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "listed", "key", "column"),
+    [
+        (("stats", "results", "--by", "player", "--sort", "-points"), "groups", "label", "player"),
+        (("stats", "lengths", "--sort", "-leads"), "lengths", "length", "tricks in a row"),
+        (("stats", "explore", "--sort", "points.low"), "moves", "card", "play"),
+        (("players", "versus", "Ines Moser", "Paul Wyss", "--sort", "result"), "games", "id", "id"),
+        (("standings", EVENT, "--sort", "-player"), "lines", "name", "player"),
+        (("standings", EVENT, "--crosstable", "--sort", "player"), "rows", "name", "player"),
+    ],
+)
+def test_json_has_the_rows_of_the_table(folder, command, listed, key, column):
+    """Sorted, cut and without those of few games, also where they are part of an answer."""
+    more = ("--limit", 3) if command[0] != "standings" else ()
+    more += ("--min-games", 5) if command[0] == "stats" else ()
+    _, out, _ = claimlog(folder, *command, *more, "--format", "csv")
+    wanted = [row[column] for row in csv.DictReader(out.splitlines())]
+    _, out, _ = claimlog(folder, *command, *more, "--format", "json")
+    assert [str(row[key]) for row in json.loads(out)[listed]] == wanted != []
 
 
 def test_several_values_of_a_condition(folder):
