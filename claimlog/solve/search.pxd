@@ -4,8 +4,9 @@ from claimlog.rules.table cimport Table
 from claimlog.solve.ending cimport Ending
 from claimlog.solve.slots cimport popcount
 
-cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NONE_YET
+cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NO_CARD
 cdef int WAYS, ROW, FIRST, LANE, BOTH, TOP
+cdef unsigned long long IMPLIED, DEMANDS
 cdef const unsigned char* PLACES
 cdef unsigned int SPREAD
 cdef const unsigned char* VALUE_OF

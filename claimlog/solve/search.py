@@ -23,7 +23,6 @@ from claimlog.solve.numbers import (
     LANE,
     LOWEST,
     NOBODY,
-    NONE_YET,
     ONES,
     PLACES,
     ROOM,
@@ -35,12 +34,18 @@ from claimlog.solve.slots import popcount
 
 WAYS = 8
 """The number of positions in one place of the table."""
-ROW = 3 * WAYS
+ROW = 2 * WAYS
 FIRST = 1 << 11
 """The number of places used at first."""
+IMPLIED = (1 << 8) - 1
+"""The bits of a key that its place implies; the table keeps other things there."""
+NO_CARD = 31
+"""No best card is known; cards are slots, which need five bits."""
 BOTH = 3
 """Marks an answer that holds however ties are decided."""
 TOP = 4 * LANE
+DEMANDS = 1023 * ONES
+"""The bits of all lanes."""
 
 
 def value_of(share: int, votes: int, others: int) -> int:
@@ -79,8 +84,8 @@ def words_of_zeros(number: int) -> memoryview:
 class Search(Ending):
     """Values of one game's positions; `load` one, then use `bounds`, `bounds_of` and `play`.
 
-    `entries` is the number of places for positions (a power of two, 192 bytes per position).  Few
-    are used at first: accesses to a small range of memory are faster.
+    `entries` is the number of places for positions (a power of two from 256 on, 128 bytes each).
+    Few are used at first: accesses to a small range of memory are faster.
 
     While `plain` is true, positions are distinguished by all of their cards, no cards are merged,
     and nothing is decided before the last trick: much slower, it is the reference for tests.
@@ -92,7 +97,8 @@ class Search(Ending):
         self.size = min(entries, FIRST)
         self.used_places = self.size
         self.stored = 0
-        # For each place `WAYS` keys, as many results, and the scores for which these hold.
+        # For each place `WAYS` pairs: the key with the best card and how far the answer holds; the
+        # value with the scores for which it holds.  They lie together in memory, which is slow.
         self.memory = words_of_zeros(ROW * entries)
         self.first = 0
         self.stakes = [0] * 384
@@ -220,7 +226,7 @@ class Search(Ending):
         coarse = 0 if self.exactly else self.coarse
         tall = self.tall
         raised = self.raised
-        first = NONE_YET
+        first = NO_CARD
         sort = 1 if self.level < 0 else 2
         if coarse:
             value = self._kept(coarse, beta)
@@ -230,7 +236,7 @@ class Search(Ending):
         value = self._kept(key, beta)
         if value >= 0:
             return value
-        if self.first != NONE_YET:
+        if self.first != NO_CARD:
             first = self.first
         value = -1 if self.plain else self._soon()
         if value >= 0:
@@ -239,7 +245,7 @@ class Search(Ending):
         number = self._order(seat, hand, first, depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
-        chosen = NONE_YET
+        chosen = NO_CARD
         tied = False
         for i in range(number):
             slot = self.tried[depth * ROOM + i]
@@ -269,7 +275,7 @@ class Search(Ending):
                 whole = self._greatest(whole, self.need)
                 best = min(best, value)
             tied = tied or self.tied
-        if chosen == NONE_YET:
+        if chosen == NO_CARD:
             chosen = first
         # What holds if a tie is lost also holds if it is won, and vice versa.
         if not tied or (self.level < 0) == (best >= beta):
@@ -292,39 +298,40 @@ class Search(Ending):
         self.stored += 1
         place = (key & self.size - 1) * ROW
         i = place
-        while i < place + WAYS and self.memory[i]:
-            i += 1
+        while i < place + ROW and self.memory[i]:
+            i += 2
         # If all are occupied, replace one at random.
-        place = i if i < place + WAYS else place + (self.nodes & WAYS - 1)
-        self.memory[place] = key
-        entry = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
-        self.memory[place + WAYS] = entry
-        self.memory[place + 2 * WAYS] = whole
+        place = i if i < place + ROW else place + 2 * (self.nodes & WAYS - 1)
+        entry = chosen | (32 if best >= beta else 0) | sort << 6
+        self.memory[place] = key & ~IMPLIED | entry
+        score = best
+        self.memory[place + 1] = whole | score << TOP + LANE
         return best
 
     def _kept(self, key: int, beta: int) -> int:
         """The kept value that answers the question, or -1; `first` becomes the best card."""
         score = self.score
         sort = 1 if self.level < 0 else 2
-        self.first = NONE_YET
+        self.first = NO_CARD
         place = (key & self.size - 1) * ROW
-        for i in range(place, place + WAYS):
-            if self.memory[i] == key:
-                entry = self.memory[i + WAYS]
-                value = entry & 8191
-                self.first = entry >> 16
-                need = self.memory[i + 2 * WAYS]
-                if not entry >> 14 & sort:
+        for i in range(place, place + ROW, 2):
+            entry = self.memory[i]
+            if entry ^ key <= IMPLIED and entry:
+                self.first = entry & NO_CARD
+                if not entry >> 6 & sort:
                     # It only holds if ties go to the other side.
                     continue
-                if entry >> 13 & 1:
+                need = self.memory[i + 1]
+                value = need >> TOP + LANE
+                need &= DEMANDS
+                if entry & 32:
                     if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
                         self.need = self._reopened(need, self.shut, 0) if self.shut else need
-                        self.tied = (entry >> 14 & 3) != BOTH
+                        self.tied = (entry >> 6 & 3) != BOTH
                         return value
                 elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
                     self.need = self._reopened(need, self.shut, 1) if self.shut else need
-                    self.tied = (entry >> 14 & 3) != BOTH
+                    self.tied = (entry >> 6 & 3) != BOTH
                     return value
         return -1
 
@@ -339,17 +346,17 @@ class Search(Ending):
         for i in range(size):
             at = i * ROW
             to = (size + i) * ROW
-            for k in range(WAYS):
+            for k in range(0, ROW, 2):
                 if self.memory[at + k] & size:
-                    for n in range(0, ROW, WAYS):
-                        self.memory[to + k + n] = self.memory[at + k + n]
+                    self.memory[to + k] = self.memory[at + k]
+                    self.memory[to + k + 1] = self.memory[at + k + 1]
                     self.memory[at + k] = 0
         self.size = 2 * size
 
     def _clear(self, begin: int, end: int) -> None:
         """Empty these places."""
         for i in range(begin, end):
-            for k in range(WAYS):
+            for k in range(0, ROW, 2):
                 self.memory[i * ROW + k] = 0
 
     def load(self, table: Table, hands: list[list[int]], loot: int, plays: list[int]) -> None:
