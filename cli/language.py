@@ -78,6 +78,11 @@ def agreed(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
 
 
+def points(number: float) -> str:
+    """Points in the format of the language, with as many decimals as needed, at most two."""
+    return amount(number, next((n for n in (0, 1) if number == round(number, n)), 2))
+
+
 def amount(number: float, digits: int = 0) -> str:
     """A number in the format of the language: ``1,204.5`` or ``1.204,5``."""
     text = f"{number:,.{digits}f}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..files import fail, write
-from ..language import language, tr
+from ..language import language, points, tr
 from .directing import AnEntrant, OfRound, print_links, the_round
 from .events import Event, event
 from .opening import By, Db, open_archive
@@ -53,7 +53,7 @@ def places(
             print(tr("level in all tie-breaks: {names}", names=", ".join(level)))
     for team in ranking.teams if category is None else ():
         members = ", ".join(names[one] for one in team.members)
-        print(f"{team.rank:4}  {team.team}  {team.points:g}  ({members})")
+        print(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})")
 
 
 def _within(ranking: Ranking, category: str) -> list[Ranked]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
@@ -13,13 +14,15 @@ from claimlog.store.model.filter import EventSort
 from claimlog.store.model.types import TieBreak
 
 from ..files import fail
-from ..language import amount, tr, tr_count
+from ..language import amount, points, tr, tr_count
 from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from claimlog.store import Archive, Filter
 
 _TIEBREAKS = ", ".join(get_args(TieBreak))
@@ -212,12 +215,13 @@ def _show_crosstable(table: Any, look: Look) -> None:
     ]
     for place, other in enumerate(table.rows):
 
-        def points(row: Any, other: Any = other) -> str:
+        def cell(row: Any, other: Any = other, form: Callable[[float], str] = "{:g}".format) -> str:
             if row.player == other.player:
                 return "*"
             cells = [cell for cell in row.cells if cell.opponent == other.player]
-            return f"{cells[0].points:g}" if cells else ""
+            return form(cells[0].points) if cells else ""
 
-        columns.append(Column(str(place + 1), points, spare=len(table.rows) - place))
+        shown = partial(cell, form=points)
+        columns.append(Column(str(place + 1), cell, spare=len(table.rows) - place, shown=shown))
     columns.append(Column("points", lambda row: float(row.points)))
     show(table.rows, columns, look, title=table.name, answer=table, listed="rows", tight=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ..files import fail
-from ..language import amount, current_words, tr
+from ..language import amount, current_words, points, tr
 from .options import taking
 
 if TYPE_CHECKING:
@@ -468,8 +468,7 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        digits = next((n for n in (0, 1) if value == round(value, n)), 2)
-        return amount(value, digits)
+        return points(value)
     if isinstance(value, int):
         return amount(value)
     return plain(str(value))

@@ -18,7 +18,7 @@ from claimlog.store import ArchiveError
 from ..archive.announcing import shown_time
 from ..archive.directing import WAITING, names_at, shown
 from ..archive.planning import lines as plan_lines
-from ..language import language, said, tr, tr_count
+from ..language import language, points, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
 from ..palette import styled
 from ..waking import Waking
@@ -309,9 +309,10 @@ class Desk(Waking):
         rows: list[list[Line]] = []
         table = standings(self.board)
         for line in table.lines:
-            points = f"{line.points:g}"
             rank, number = f"{line.rank:3}", f"{line.entrants[0]:3}"
-            rows.append([[(rank, "b")], [(line.name, "")], [(points, "b")], [(number, "dim")]])
+            rows.append(
+                [[(rank, "b")], [(line.name, "")], [(points(line.points), "b")], [(number, "dim")]]
+            )
         lines = _rows(rows, width, (1,))
         for tie in table.ties:
             text = tr("level in all tie-breaks: {names}", names=", ".join(one.name for one in tie))

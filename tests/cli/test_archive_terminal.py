@@ -147,6 +147,18 @@ def test_crosstables_rounds_and_meetings_are_sorted_by_every_column(folder):
         assert column(heading, *words) == sorted(column(heading, *words))
 
 
+def test_crosstables_have_points_in_the_format_of_the_language(tmp_path):
+    end = '[Termination "unrecorded"]\n[Result "1/2-1/2"]\n\n1/2-1/2\n'
+    record = f'[Event "Cup"]\n[Round "1"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n{end}'
+    (tmp_path / "cup.clm").write_text(record)
+    assert claimlog(tmp_path, "import", "cup.clm")[0] == 0
+    crosstable = ("standings", "Cup", "--crosstable")
+    for words, cell in (((), "0.5"), (("--lang", "de"), "0,5")):
+        line = claimlog(tmp_path, *crosstable, *words)[1].splitlines()[2]
+        assert line.split() == ["1", "Ann", "*", cell, cell]
+        assert "1,Ann,*,0.5,0.5\n" in claimlog(tmp_path, *crosstable, *words, "--format", "csv")[1]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_factions_have_their_colours_in_tables_too(folder):
     from claimlog.cli.palette import FACTIONS
