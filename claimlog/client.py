@@ -606,12 +606,15 @@ class Client(Asked):
     def backup(self, path: str | Path) -> int:
         """See `Archive.backup`; the copy is written to this machine."""
         target = Path(path)
-        if target.exists():
-            raise errors.ArchiveError("file.is-there", path=target)
         part = target.with_name(f"{target.name}.part")
         size = 0
         try:
-            with part.open("wb") as file:
+            if target.exists():
+                raise errors.ArchiveError("file.is-there", path=target)
+            part.unlink(missing_ok=True)
+            # Like the archive, for the owner only.
+            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as file:
                 accept = "application/vnd.duckdb"
                 for piece in self._pieces("POST", "/archive/backup", {}, accept):
                     size += file.write(piece)
@@ -619,7 +622,8 @@ class Client(Asked):
         except OSError as error:
             raise errors.ArchiveError("file.not-written", path=target, why=_why(error)) from error
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.unlink()
         return size
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:

@@ -166,6 +166,7 @@ def test_info_and_backup(folder, url, tmp_path):
     assert json.loads(out)["games"] == 84
     code, _, err = claimlog(folder, "db", "backup", tmp_path / "b.duckdb")
     assert (code, err) == (0, "")
+    assert (tmp_path / "b.duckdb").stat().st_mode & 0o777 == 0o600
     with Archive.open(tmp_path / "b.duckdb", read_only=True) as archive:
         assert archive.count() == 84
     code, _, err = claimlog(folder, "db", "backup", tmp_path / "b.duckdb")

@@ -235,6 +235,26 @@ def test_a_journal_without_its_archive(tmp_path: Path, waiting: dict[str, bytes]
         assert archive.count() == 1
 
 
+@pytest.mark.parametrize("state", ["killed", "waiting"])
+def test_a_copy_with_its_logs_is_restored_with_them(
+    tmp_path: Path, state: str, request: pytest.FixtureRequest
+) -> None:
+    """What a killed process stored last is in the logs only."""
+    files = request.getfixturevalue(state)
+    copy = tmp_path / "copy.duckdb"
+    lay(copy, files)
+    path = tmp_path / "new" / "games.duckdb"
+    Archive.restore(copy, path)
+    assert {file.name[len(copy.name) :] for file in tmp_path.glob("copy*")} == set(files)
+    with Archive.open(path) as archive:
+        assert archive.count() == 5
+        assert archive.check().good
+    lay(copy, files)
+    Archive.restore(copy, path, force=True)
+    with Archive.open(path) as archive:
+        assert archive.count() == 5
+
+
 def test_games_of_the_journal_that_are_in_the_archive_stay_single(
     tmp_path: Path, waiting: dict[str, bytes]
 ) -> None:

@@ -460,6 +460,24 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
         Archive.restore(tmp_path / "bad", path, force=True)
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
+def test_every_replaced_archive_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that are replaced in the same second."""
+    moment = maintenance.now()
+    monkeypatch.setattr(maintenance, "now", lambda: moment)
+    path, copy = filled(tmp_path / "games.duckdb"), tmp_path / "copy.duckdb"
+    with Archive.open(path) as archive:
+        archive.backup(copy)
+        archive.delete(archive.games().games[0].id, by="me", why="test")
+    kept = [Archive.restore(copy, path, force=True) for _ in range(3)]
+    counts = []
+    for one in kept:
+        assert one is not None
+        with Archive.open(one, read_only=True) as archive:
+            counts.append(archive.count())
+    assert counts == [4, 5, 5]
+
+
 @pytest.mark.only_file("a lake is compacted while others read")
 def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
@@ -739,5 +757,9 @@ def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
             assert after < before
             archive.delete(archive.games().games[0].id, by="test", why="")
             assert {stat.S_IMODE(file.stat().st_mode) for file in files[:2]} == {0o640}
+        restored = [path, tmp_path / "restored.duckdb"]
+        for file in restored:
+            Archive.restore(files[2], file, force=True)
+        assert [stat.S_IMODE(file.stat().st_mode) for file in restored] == [0o640, 0o600]
     finally:
         os.umask(before)

@@ -20,7 +20,7 @@ from claimlog.language.messages import message_of
 from claimlog.store.backend import VERSIONS, Backend, Known, now, translated
 from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.journal import Journal
-from claimlog.store.file.soundness import check_files
+from claimlog.store.file.soundness import check_files, looking_at
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
 from claimlog.store.ledger import chain
@@ -73,8 +73,9 @@ class Database(Backend):
         older: bool = False,
     ) -> None:
         """Open a file; `older`: an older schema is no obstacle to reading, and is left as it is."""
-        if path.is_dir():
-            raise ArchiveDamaged("archive.folder", path=path)
+        with looking_at(path):
+            if path.is_dir():
+                raise ArchiveDamaged("archive.folder", path=path)
         spool = (
             # Created only when needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
@@ -104,7 +105,8 @@ class Database(Backend):
         self._taking = threading.RLock()
         """Held while single games are taken; a thread that needs both takes `_writing` first."""
         self._doomed = False
-        check_files(path)
+        with looking_at(path):
+            check_files(path)
         if not path.exists():
             if read_only or not create:
                 raise ArchiveMissing("archive.missing", path=path)

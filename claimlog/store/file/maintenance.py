@@ -7,6 +7,7 @@ import functools
 import os
 import re
 import shutil
+import stat
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ import duckdb
 from claimlog.store.backend import now, translated
 from claimlog.store.file.database import Database
 from claimlog.store.file.journal import files_beside
+from claimlog.store.file.soundness import looking_at
 from claimlog.store.intake.checks import check_all, check_counts, number_of
 from claimlog.store.intake.remaking import CHUNK, discard, remake
 from claimlog.store.ledger import chain
@@ -220,10 +222,11 @@ def _copy_to(database: Database, target: Path) -> None:
 def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
     database.settle()
-    if path.is_dir():
-        raise ArchiveError("file.folder", path=path)
-    if path.exists():
-        raise ArchiveError("file.exists", path=path)
+    with looking_at(path):
+        if path.is_dir():
+            raise ArchiveError("file.folder", path=path)
+        if path.exists():
+            raise ArchiveError("file.exists", path=path)
     folder = database.spool
     copy = folder / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
     try:
@@ -288,34 +291,53 @@ def _logs(path: Path) -> list[Path]:
 
 def restore(backup: Path, path: Path, force: bool) -> Path | None:
     """See `Archive.restore`."""
-    if not backup.is_file():
-        raise ArchiveMissing("backup.missing", path=backup)
-    if path.is_dir():
-        raise ArchiveError("archive.folder", path=path)
+    with looking_at(backup):
+        if not backup.is_file():
+            raise ArchiveMissing("backup.missing", path=backup)
+    with looking_at(path):
+        if path.is_dir():
+            raise ArchiveError("archive.folder", path=path)
     _read_all(backup)
     part = path.with_name(path.name + ".restoring")
+    # A copy of a killed process's archive is complete only with its logs.
+    suffixes = [log.name.removeprefix(backup.name) for log in _logs(backup) if log.exists()]
+    parts = {suffix: Path(f"{part}{suffix}") for suffix in [*suffixes, ""]}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(backup, part)
-        _sync(part)
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o600
+        for suffix, one in parts.items():
+            discard(one)
+            one.touch(0o600)
+            shutil.copyfile(f"{backup}{suffix}", one)
+            one.chmod(mode)
+            _sync(one)
         old = None
         logs = [log for log in _logs(path) if log.exists()]
         if path.exists() or logs:
             if not force:
                 raise ArchiveError("archive.in-place", path=path)
             _refuse_open(path)
-            stamp = f"{now():%Y%m%d-%H%M%S}"
-            old = path.with_name(f"{path.name}.before-{stamp}")
+            old = _unused(path.with_name(f"{path.name}.before-{now():%Y%m%d-%H%M%S}"))
             for log in logs:
                 os.replace(log, f"{old}{log.name.removeprefix(path.name)}")
             if path.exists():
                 os.replace(path, old)
-        os.replace(part, path)
+        for suffix, one in parts.items():
+            os.replace(one, f"{path}{suffix}")
         return old
     except OSError as error:
         raise translated(error, path) or error from error
     finally:
-        discard(part)
+        discard(*parts.values())
+
+
+def _unused(path: Path) -> Path:
+    """The path of an archive that is not there yet: this one, or with a number."""
+    number, free = 1, path
+    while free.exists() or any(log.exists() for log in _logs(free)):
+        number += 1
+        free = Path(f"{path}-{number}")
+    return free
 
 
 def _read_all(path: Path) -> None:

@@ -7,6 +7,7 @@ acknowledged games, so such files are refused here, and nothing is changed.
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from os import SEEK_END
 from pathlib import Path
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import duckdb
 
+from claimlog.language.messages import message_of
 from claimlog.store.backend import translated
 from claimlog.store.file import journal
-from claimlog.store.model.errors import ArchiveDamaged, ArchiveLocked
+from claimlog.store.model.errors import ArchiveDamaged, ArchiveError, ArchiveLocked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +37,16 @@ _LOG_BEGIN: Final = b"\x64\x00\x62\x65\x00"
 _ENTRY: Final = struct.Struct("<Q8x")
 """What precedes each entry of a log: its size, and a checksum."""
 _ENTRY_BEGIN: Final = b"\x64\x00"
+
+
+@contextlib.contextmanager
+def looking_at(path: Path) -> Iterator[None]:
+    """Raise ArchiveError if the system does not let this user look at a file or its folder."""
+    try:
+        yield
+    except OSError as error:
+        what = error.filename or path
+        raise ArchiveError("file.not-read", path=what, why=message_of(error)) from error
 
 
 def check_files(path: Path) -> None:
