@@ -138,17 +138,19 @@ def is_folder(path: str) -> bool:
 def find_files(paths: Iterable[str]) -> Iterator[str]:
     """Yield the files at `paths`: files as they are, folders searched for records, and ``-``.
 
-    A folder in S3 that cannot be searched is yielded like a file: opening it raises the error.
+    A folder that cannot be searched is yielded like a file: opening it raises the error.
     """
     for path in paths:
         if objects.is_object(path):
             yield from objects.find(path, SUFFIXES)
         elif is_folder(path):
-            for folder, folders, names in os.walk(path):
+            closed: list[OSError] = []
+            for folder, folders, names in os.walk(path, onerror=closed.append):
                 folders.sort()
                 for name in sorted(names):
                     if name.endswith(SUFFIXES):
                         yield os.path.join(folder, name)
+            yield from (error.filename for error in closed)
         else:
             yield path
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -138,6 +139,59 @@ def test_a_file_that_may_only_be_read(folder):
     assert claimlog(folder, "games", "--count", "--db", "games.duckdb")[1] == "5\n"
     said = refused(folder, "import", "sample.clm", "--db", "games.duckdb")
     assert "games.duckdb cannot be written" in said
+
+
+UNPRIVILEGED = (
+    ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    if os.name != "nt" and os.geteuid() == 0
+    else []
+)
+"""Runs a command as a user who may not read and write everything."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs the rights of files")
+@pytest.mark.skipif(
+    bool(UNPRIVILEGED) and shutil.which("setpriv") is None, reason="the superuser may read all"
+)
+def test_what_may_not_be_read(folder):
+    """It is never taken for empty."""
+
+    def said(*words):
+        done = subprocess.run(
+            [*UNPRIVILEGED, SCRIPT, *words],
+            cwd=folder, env=at(folder), capture_output=True, text=True,
+            check=False, timeout=PATIENCE,
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr
+        return done.returncode, done.stdout, done.stderr
+
+    closed = folder / "records" / "closed"
+    closed.mkdir(parents=True)
+    for place in (closed, closed.parent):
+        shutil.copy(folder / "sample.clm", place)
+    shutil.copy(folder / "games.duckdb", closed / "games.duckdb")
+    shutil.copy(folder / "games.duckdb", folder / "mine.duckdb")
+    try:
+        closed.chmod(0)
+        (folder / "mine.duckdb").chmod(0)
+        unread = "claimlog: records/closed cannot be read: permission denied\n"
+        assert said("validate", "records") == (2, "1 game, 0 invalid\n", unread)
+        assert said("import", "records", "--db", "new.duckdb") == (2, "1 game: 1 stored\n", unread)
+        assert said("serve", "records", "--port", "0") == (2, "", unread)
+        for words in (
+            ("games", "--db", "mine.duckdb"),
+            ("games", "--db", "records/closed/games.duckdb"),
+            ("import", "sample.clm", "--db", "records/closed/new.duckdb"),
+            ("serve", "--db", "records/closed/games.duckdb"),
+            ("db", "restore", "records/closed/games.duckdb", "--db", "other.duckdb"),
+            ("db", "restore", "games.duckdb", "--db", "records/closed/other.duckdb"),
+            ("db", "backup", "records/closed/backup.duckdb", "--db", "games.duckdb"),
+        ):
+            code, out, err = said(*words)
+            assert (code, out) == (2, "")
+            assert err.endswith("cannot be read: permission denied\n")
+    finally:
+        closed.chmod(0o700)
 
 
 def test_tokens(tmp_path):
