@@ -166,3 +166,18 @@ def test_the_wall_shows_everybody_whole_also_with_names_of_several_lines(
     assert sorted(shown[results]) == [
         f"{one} – {other}" for one, other in zip(names[::2], names[1::2], strict=True)
     ]
+
+
+def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
+    phones: Phones, server: Server
+) -> None:
+    name = "x" * 80
+    record = (
+        f'[Event "{name}"]\n[Date "2029-12-31"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n'
+        '[Termination "forfeit"]\n[Result "1-0"]\n\n1-0\n'
+    )
+    assert httpx.post(f"{server.url}/v1/games", content=record, headers=CLM).status_code == 201
+    page = phones.new(**DESKTOP | {"viewport": {"width": 360, "height": 740}})
+    page.goto(server.url)
+    expect(page.locator(".lines").get_by_text(name)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

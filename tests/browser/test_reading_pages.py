@@ -262,22 +262,6 @@ def test_no_page_is_wider_than_a_narrow_screen_with_large_letters(
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
-def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
-    phones: Phones, server: Server
-) -> None:
-    name = "x" * 80
-    record = (
-        f'[Event "{name}"]\n[Date "2029-12-31"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n'
-        '[Termination "forfeit"]\n[Result "1-0"]\n\n1-0\n'
-    )
-    headers = {"Content-Type": "text/x-claim"}
-    assert HTTP.post(f"{server.url}/v1/games", content=record, headers=headers).status_code == 201
-    page = phones.new(**SCREEN | {"viewport": {"width": 360, "height": 740}})
-    page.goto(server.url)
-    expect(page.locator(".lines").get_by_text(name)).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
 def test_the_wall_turns_all_that_a_hall_wants_in_its_language(
     phones: Phones, server: Server, about: dict[str, str]
 ) -> None:
