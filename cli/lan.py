@@ -8,7 +8,15 @@ from urllib.parse import urlsplit
 import segno
 import typer
 
-from claimlog.api.lan import Authority, AuthorityError, addresses, beside, trust_page
+from claimlog.api.lan import (
+    Authority,
+    AuthorityError,
+    addresses,
+    beside,
+    in_url,
+    is_address,
+    trust_page,
+)
 
 from .files import fail
 from .language import said, tr
@@ -37,6 +45,15 @@ class Network:
         self.certificate: Path | None = None
         if plain or given:
             return
+        for name in self._names:
+            if not is_address(name):
+                fail(
+                    tr(
+                        "the certificate that --lan makes is for addresses, not for names such as "
+                        "{name}: give an address, a certificate with --certificate, or --plain",
+                        name=name,
+                    )
+                )
         folder = beside(archive)
         try:
             self._authority = Authority(folder)
@@ -57,7 +74,7 @@ class Network:
     def places(self, listening: str) -> list[str]:
         """The URLs at which phones find a server that listens here, the best one first."""
         url = urlsplit(listening)
-        return [f"{url.scheme}://{name}:{url.port}" for name in self._names]
+        return [f"{url.scheme}://{in_url(name)}:{url.port}" for name in self._names]
 
     def show(self, listening: str, at_end: ExitStack) -> None:
         """Show the URL for phones, with a QR code; serve the page that they need first."""
@@ -76,9 +93,9 @@ class Network:
         port = int(urlsplit(listening).port or 0) + 1
         try:
             port = at_end.enter_context(trust_page(place, self._host, port, self._authority))
-        except OSError:  # port in use
+        except (OSError, OverflowError):  # port in use, or beyond 65535
             port = at_end.enter_context(trust_page(place, self._host, 0, self._authority))
-        first = f"http://{self._names[0]}:{port}"
+        first = f"http://{in_url(self._names[0])}:{port}"
         typer.echo(
             tr("phones open {place} first, which says how to trust this server", place=first)
         )

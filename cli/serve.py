@@ -132,7 +132,7 @@ def serve(
         fail(tr("--lan needs more packages: pip install 'claimlog[lan]'"))
     host = host or ("0.0.0.0" if lan else "127.0.0.1")
     here = is_loopback(host)
-    if lan and here:
+    if lan and (here or host == "::"):
         fail(tr("--lan needs an address that others can reach, not {host}", host=host))
     if files and ((db is not None and chosen.db_typed) or local_writing):
         fail(tr("FILES cannot be combined with --db or --local-writing: nothing is stored"))

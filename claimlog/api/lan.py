@@ -73,6 +73,20 @@ def addresses() -> list[str]:
     return sorted(hosts, key=lambda one: (not _private(one), IPv4Address(one)))
 
 
+def is_address(name: str) -> bool:
+    """Whether this is an IP address, not the name of a host."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def in_url(name: str) -> str:
+    """A host as it is written in a URL."""
+    return f"[{name}]" if ":" in name else name
+
+
 def _private(address: str) -> bool:
     return any(ip_address(address) in network for network in PRIVATE)
 
@@ -306,7 +320,8 @@ def trust_page(server: str, host: str, port: int, authority: Authority) -> Itera
         timeout_graceful_shutdown=1,
     )
     listening = uvicorn.Server(config)
-    with socket.socket() as listener:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         # A client may connect as soon as it knows the port, before the thread answers.

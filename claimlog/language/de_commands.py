@@ -70,6 +70,10 @@ TEXTS: Final[dict[str, str]] = {
     "the authority in {folder} cannot vouch for {address}: move the folder away to get a new "
     "one, or give --certificate": "die Zertifizierungsstelle in {folder} kann nicht für {address} "
     "bürgen: den Ordner verschieben, dann entsteht eine neue, oder --certificate angeben",
+    "the certificate that --lan makes is for addresses, not for names such as {name}: give an "
+    "address, a certificate with --certificate, or --plain": "das Zertifikat, das --lan anlegt, "
+    "gilt für Adressen, nicht für Namen wie {name}: eine Adresse angeben, mit --certificate ein "
+    "Zertifikat, oder --plain",
     "HTTPS is not possible: {why}": "HTTPS geht nicht: {why}",
     "phones open {place}": "Handys öffnen {place}",
     "without HTTPS a phone can neither keep the page at the table offline nor its screen on": ""

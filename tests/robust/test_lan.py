@@ -142,3 +142,68 @@ def test_in_no_network_it_says_so(network: tuple[list[str], list[str]], tmp_path
     )  # fmt: skip
     assert (answer.returncode, answer.stdout) == (2, "")
     assert "connect it to the router" in answer.stderr
+
+
+def serve_and_read(tmp_path: Path, *words: str) -> tuple[int | None, str]:
+    """Serve until everything is shown; return the code, None if it had to be stopped, and that."""
+    server = subprocess.Popen(
+        [*SERVE, *words], env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert server.stdout is not None
+    output = ""
+    try:
+        for line in server.stdout:
+            output += line
+            if line.startswith(("SHA-256 fingerprint", "without HTTPS")):
+                return None, output
+        return server.wait(PATIENCE), output
+    finally:
+        server.terminate()
+        server.wait(PATIENCE)
+        server.stdout.close()
+
+
+def test_a_name_needs_a_certificate_for_it(tmp_path: Path) -> None:
+    for words in (("--name", "club.example"), ("--host", "club.example")):
+        code, output = serve_and_read(tmp_path, *words)
+        assert code == 2
+        assert output == (
+            "claimlog: the certificate that --lan makes is for addresses, not for names such as "
+            "club.example: give an address, a certificate with --certificate, or --plain\n"
+        )
+    assert not list(tmp_path.rglob("*.pem"))
+    code, output = serve_and_read(tmp_path, "--name", "club.example", "--plain", "--port", "0")
+    assert code is None
+    assert re.search(r"phones open http://club\.example:\d+/tables\n", output)
+
+
+def test_the_last_port(tmp_path: Path) -> None:
+    """The page for phones is on the next port, or on a free one if there is none."""
+    with socket.socket() as listener:
+        try:
+            listener.bind(("0.0.0.0", 65535))
+        except OSError:
+            pytest.skip("port 65535 is in use")
+    code, output = serve_and_read(tmp_path, "--port", "65535")
+    if code is not None and "not on a network" in output:
+        pytest.skip("this machine is not on a network")
+    assert code is None, output
+    assert re.search(r"phones open http://[\d.]+:\d+ first", output)
+
+
+def test_an_address_of_ipv6(tmp_path: Path) -> None:
+    """URLs have it in brackets."""
+    from claimlog.api import lan  # needs the packages checked above
+
+    assert lan.in_url("fd00::2") == "[fd00::2]"
+    assert lan.in_url("10.0.0.1") == "10.0.0.1"
+    authority = lan.Authority(tmp_path / "lan")
+    try:
+        with lan.trust_page("https://[fd00::2]:8000", "::1", 0, authority) as port:
+            socket.create_connection(("::1", port), PATIENCE).close()
+    except OSError as error:
+        pytest.skip(f"no IPv6 here: {error}")
+    code, output = serve_and_read(tmp_path, "--host", "::")
+    assert code == 2
+    assert output.endswith("--lan needs an address that others can reach, not ::\n")
