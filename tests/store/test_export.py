@@ -75,6 +75,21 @@ def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) ->
 
 
 @pytest.mark.needs("pandas", "pyarrow")
+def test_a_bye_has_the_points_of_one_side(tmp_path: Path) -> None:
+    results = ("1", "1/2", "0")
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        for number, result in enumerate(results):
+            tags = f'[Event "Cup"]\n[Round "{number}"]\n[Player1 "Anna Keller"]\n'
+            record = f'{tags}[Termination "bye"]\n[Result "{result}"]\n\n{result}\n'
+            assert archive.store(record).status == "stored"
+        text = b"".join(archive.export("csv")).decode()
+    lines = list(csv.DictReader(io.StringIO(text)))
+    assert [(line["result"], line["points1"]) for line in lines] == [
+        ("1", "1.0"), ("1/2", "0.5"), ("0", "0.0"),
+    ]  # fmt: skip
+    assert [line["points2"] + line["points3"] for line in lines] == ["", "", ""]
+
+
 def test_pandas_reads_parquet(full: Archive) -> None:
     import pandas
 

@@ -39,8 +39,10 @@ FLAT: Final = (
     "CASE g.rulings & 4 WHEN 4 THEN 'played' ELSE 'won-by' END AS automatons, "
     "CASE g.rulings & 8 WHEN 8 THEN 'pile' ELSE 'deck' END AS raccoons, "
     "g.leader, g.complete, result_text(g.result) AS result, "
-    + ", ".join(f"points(g.result, {s}, g.seats) AS points{s}" for s in (1, 2))
-    + ", CASE WHEN g.seats = 3 THEN points(g.result, 3, g.seats) END AS points3, "
+    # A bye has one side; two or four seats have two.
+    "points(g.result, 1, g.seats) AS points1, "
+    "CASE WHEN g.seats > 1 THEN points(g.result, 2, g.seats) END AS points2, "
+    "CASE WHEN g.seats = 3 THEN points(g.result, 3, g.seats) END AS points3, "
     + ", ".join(
         f"g.votes{s}, CASE WHEN g.won{s} IS NOT NULL THEN deck_letters(g.won{s}) END AS factions{s}"
         for s in (1, 2, 3)
