@@ -281,3 +281,26 @@ def test_the_wall_turns_all_that_a_hall_wants_in_its_language(
     assert "Stich 1 von 26" in shown["Läuft gerade"]
     assert all(name in shown["Rangliste"] for name in NAMES)
     assert "1-0" in shown["Ergebnisse · Runde 2"]
+
+
+def test_a_game_of_long_names_and_many_factions_fits_its_table(
+    phones: Phones, server: Server, about: dict[str, str]
+) -> None:
+    """As a row on the first page, in German, and as a card on a phone; without an event, too."""
+    (record,) = simulate_records(1, seats=4, deck="GKUWXDS", policy="random", seed=3)
+    tags = '[Date "2026-11-14"]\n' + "".join(
+        f'[Player{seat} "Bartholomäus Langenschwalbach der {seat}."]\n' for seat in (1, 2, 3, 4)
+    )
+    _, _, moves = record.partition("\n\n")
+    kept = [line for line in record.splitlines() if line.startswith(("[Deck", "[Leader"))]
+    HTTP.post(
+        f"{server.url}/v1/games",
+        content=(tags + "\n".join(kept) + "\n\n" + moves).encode(),
+        headers={"Content-Type": "text/x-claim", "Authorization": f"Bearer {about['record']}"},
+    ).raise_for_status()
+    for width, path in ((1280, "/"), (1100, "/games"), (360, "/"), (360, "/games")):
+        page = phones.new(**SCREEN | {"viewport": {"width": width, "height": 800}}, locale="de-CH")
+        page.goto(server.url + path)
+        table = page.locator(".wide:has(> table.games)")
+        expect(table).to_contain_text("Langenschwalbach")
+        assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), (width, path)
