@@ -119,9 +119,9 @@ TEXTS: Final[dict[str, str]] = {
     "An event to exclude, by name or id; repeatable, none may match.": "Ein Turnier, zu dem sie "
     "nicht gehört; mehrere: keines davon.",
     "The place where the game was played; repeatable, any may match.": "Wo gespielt wurde; "
-    "mehrere: eines davon.",
-    "The round; repeatable, any may match.": "Die Runde; mehrere: eines davon.",
-    "The table; repeatable, any may match.": "Der Tisch; mehrere: eines davon.",
+    "mehrere: an einem davon.",
+    "The round; repeatable, any may match.": "Die Runde; mehrere: eine davon.",
+    "The table; repeatable, any may match.": "Der Tisch; mehrere: einer davon.",
     "The earliest date: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
     "2026-11-14.",
     "The latest date, inclusive.": "Bis zu diesem Datum, der Tag eingeschlossen.",
@@ -133,11 +133,11 @@ TEXTS: Final[dict[str, str]] = {
     "beliebiger Reihenfolge: GKUWX; mehrere: eines davon.",
     "The rule set: LE2023 or Classic; repeatable, any may match.": "Das Regelwerk: LE2023 oder "
     "Classic; mehrere: eines davon.",
-    "The rulings in force, such as trolls=line.": "Geltende Auslegungen: trolls=line.",
+    "The rulings in force, such as trolls=line.": "Geltende Auslegungen, etwa trolls=line.",
     "The number of seats; a bye has 1; repeatable, any may match.": ""
     "Die Zahl der Sitze, bei einem Freilos 1; mehrere: eine davon.",
     "The seat that led trick 1; repeatable, any may match.": "Der Sitz, der zu Stich 1 ausgespielt "
-    "hat; mehrere: eines davon.",
+    "hat; mehrere: einer davon.",
     "The result, such as 1-0 or *; repeatable, any may match.": "Das Ergebnis, etwa 1-0 oder *; "
     "mehrere: eines davon.",
     "Factions won: 3-2 in the order of sides, 3:2 in any order; repeatable, any may match.": ""
@@ -152,7 +152,7 @@ TEXTS: Final[dict[str, str]] = {
     "Whether the record is free of warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
     "A warning in the record; irregular is a revoke allowed to stand; repeatable, any may "
     "match.": "Eine Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; "
-    "mehrere: eines davon.",
+    "mehrere: eine davon.",
     "Played: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; repeatable, all "
     "must match.": "Gespielt: eine Karte K5 oder eine Fraktion K; K5@3 in Stich 3, K5@1-13 in den "
     "Stichen 1 bis 13; mehrere: alle zugleich.",
