@@ -291,7 +291,8 @@ TEXTS: Final[dict[str, str]] = {
     "schreibt eine Partie und lässt sich nicht mit Filtern, --format oder --output kombinieren",
     "a game can be named only with --html; otherwise filters choose the games": "nur mit --html "
     "lässt sich eine Partie nennen; sonst wählen Filter die Partien aus",
-    "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
+    "Records, or tables of games; by default as the file is named, otherwise clm.": "Aufzeichnungen"
+    " oder Tabellen von Partien; sonst nach der Endung der Datei, ohne eine bekannte clm.",
     "Parquet cannot be printed on a terminal: name a file with --output": "Parquet lässt sich "
     "nicht auf einem Terminal ausgeben: mit --output eine Datei nennen",
     "Repair games that exactly one repair makes legal, after asking.": "Partien berichtigen, die "

@@ -44,8 +44,13 @@ def export(
     ] = None,
     db: Db = None,
     form: Annotated[
-        ExportForm, typer.Option("--format", "-f", help="Records, or tables of games.")
-    ] = ExportForm.clm,
+        ExportForm | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Records, or tables of games; by default as the file is named, otherwise clm.",
+        ),
+    ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = "-",
@@ -79,7 +84,7 @@ def export(
     if html:
         if one is None:
             fail(tr("--html needs a game: a file, an id, a code or a link"))
-        if filter != Filter() or output != "-" or form is not ExportForm.clm:
+        if filter != Filter() or output != "-" or form is not None:
             fail(
                 tr(
                     "--html writes one game and cannot be combined with filters, --format or "
@@ -90,6 +95,9 @@ def export(
         return
     if one is not None or game is not None or hide is not None or worth:
         fail(tr("a game can be named only with --html; otherwise filters choose the games"))
+    if form is None:
+        suffix = output.lower().rpartition(".")[2]
+        form = next((one for one in ExportForm if one == suffix), ExportForm.clm)
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail(tr("Parquet cannot be printed on a terminal: name a file with --output"))
     with open_archive(db) as archive:

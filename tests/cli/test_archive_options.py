@@ -104,6 +104,20 @@ def test_json_has_the_rows_of_the_table(folder, command, listed, key, column):
     assert [str(row[key]) for row in json.loads(out)[listed]] == wanted != []
 
 
+def test_an_export_is_what_its_file_is_called(folder, tmp_path):
+    """Unless --format says otherwise; a table in name only is of no use to a program."""
+    for name, more, begins in (
+        ("a.csv", (), b"id,"),
+        ("a.Parquet", (), b"PAR1"),
+        ("a.ndjson", (), b'{"row"'),
+        ("a.clm", (), b"[CLM"),
+        ("games", (), b"[CLM"),
+        ("b.csv", ("--format", "clm"), b"[CLM"),
+    ):
+        assert claimlog(folder, "export", *more, "--output", tmp_path / name)[0] == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+
+
 def test_several_values_of_a_condition(folder):
     def count(*arguments):
         return int(claimlog(folder, "games", "--count", *arguments)[1])
