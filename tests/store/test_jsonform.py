@@ -20,3 +20,19 @@ def test_seers_picks_and_draws_are_worked_out(deck: str, seats: int) -> None:
         looked += sum(trick.looked for trick in again.tricks)
         assert sum(t.looked for t in again.tricks) == sum(t.looked for t in game.tricks)
     assert looked
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"record": 3}', "record: must be a text or null, not a whole number"),
+        (b"[]", "must be an object, not a list"),
+        (b'{"record": "', "it ends too early"),
+        (b"not json", "malformed at byte 4"),
+    ],
+)
+def test_what_is_no_game_is_told_in_words(line: bytes, why: str) -> None:
+    """As for a single game, not in those of the library that reads it."""
+    with pytest.raises(ValueError, match="^this is not a game in JSON: ") as raised:
+        text_of_line(line)
+    assert str(raised.value).endswith(f": {why}")

@@ -13,6 +13,7 @@ import msgspec
 
 from claimlog.cards import NAMES
 from claimlog.game import Game, Trick
+from claimlog.language.messages import message_of
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
 from claimlog.rules.powers import seers
@@ -45,7 +46,7 @@ def text_of_line(line: bytes) -> bytes:
     try:
         entry = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"this is not a game in JSON: {error}") from None
+        raise ValueError(f"this is not a game in JSON: {message_of(error)}") from None
     if entry.record is not None:
         return entry.record.encode()
     if entry.tags is None:
