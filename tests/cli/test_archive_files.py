@@ -131,40 +131,49 @@ def test_what_is_no_archive_of_this_version(folder):
         assert "is a DuckDB file, but not a claimlog archive" in said
 
 
-@pytest.mark.skipif(
-    os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everything"
-)
-def test_a_file_that_may_only_be_read(folder):
-    (folder / "games.duckdb").chmod(0o444)
-    assert claimlog(folder, "games", "--count", "--db", "games.duckdb")[1] == "5\n"
-    said = refused(folder, "import", "sample.clm", "--db", "games.duckdb")
-    assert "games.duckdb cannot be written" in said
-
-
 UNPRIVILEGED = (
     ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     if os.name != "nt" and os.geteuid() == 0
     else []
 )
 """Runs a command as a user who may not read and write everything."""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs the rights of files")
-@pytest.mark.skipif(
-    bool(UNPRIVILEGED) and shutil.which("setpriv") is None, reason="the superuser may read all"
+needs_rights = pytest.mark.skipif(
+    os.name == "nt" or (bool(UNPRIVILEGED) and shutil.which("setpriv") is None),
+    reason="needs the rights of files, which the superuser has all",
 )
+
+
+def unprivileged(folder, *words):
+    """Run the command in `folder` without any rights beyond those of the files."""
+    done = subprocess.run(
+        [*UNPRIVILEGED, SCRIPT, *words],
+        cwd=folder, env=at(folder), capture_output=True, text=True,
+        check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+@needs_rights
+def test_what_may_only_be_read(folder):
+    """A file, or the folder around it, to which its log belongs."""
+    for place in (folder / "games.duckdb", folder):
+        mode = place.stat().st_mode
+        place.chmod(mode & ~0o222)
+        try:
+            counted = unprivileged(folder, "games", "--count", "--db", "games.duckdb")
+            assert counted == (0, "5\n", "")
+            for words in (("import", "sample.clm"), ("serve", "--port", "0")):
+                said = unprivileged(folder, *words, "--db", "games.duckdb")
+                name = "." if place == folder else "games.duckdb"
+                assert said == (2, "", f"claimlog: {name} cannot be written\n")
+        finally:
+            place.chmod(mode)
+
+
+@needs_rights
 def test_what_may_not_be_read(folder):
     """It is never taken for empty."""
-
-    def said(*words):
-        done = subprocess.run(
-            [*UNPRIVILEGED, SCRIPT, *words],
-            cwd=folder, env=at(folder), capture_output=True, text=True,
-            check=False, timeout=PATIENCE,
-        )  # fmt: skip
-        assert "Traceback" not in done.stderr
-        return done.returncode, done.stdout, done.stderr
-
     closed = folder / "records" / "closed"
     closed.mkdir(parents=True)
     for place in (closed, closed.parent):
@@ -175,9 +184,10 @@ def test_what_may_not_be_read(folder):
         closed.chmod(0)
         (folder / "mine.duckdb").chmod(0)
         unread = "claimlog: records/closed cannot be read: permission denied\n"
-        assert said("validate", "records") == (2, "1 game, 0 invalid\n", unread)
-        assert said("import", "records", "--db", "new.duckdb") == (2, "1 game: 1 stored\n", unread)
-        assert said("serve", "records", "--port", "0") == (2, "", unread)
+        assert unprivileged(folder, "validate", "records") == (2, "1 game, 0 invalid\n", unread)
+        said = unprivileged(folder, "import", "records", "--db", "new.duckdb")
+        assert said == (2, "1 game: 1 stored\n", unread)
+        assert unprivileged(folder, "serve", "records", "--port", "0") == (2, "", unread)
         for words in (
             ("games", "--db", "mine.duckdb"),
             ("games", "--db", "records/closed/games.duckdb"),
@@ -187,7 +197,7 @@ def test_what_may_not_be_read(folder):
             ("db", "restore", "games.duckdb", "--db", "records/closed/other.duckdb"),
             ("db", "backup", "records/closed/backup.duckdb", "--db", "games.duckdb"),
         ):
-            code, out, err = said(*words)
+            code, out, err = unprivileged(folder, *words)
             assert (code, out) == (2, "")
             assert err.endswith("cannot be read: permission denied\n")
     finally:

@@ -33,6 +33,6 @@ def test_seers_picks_and_draws_are_worked_out(deck: str, seats: int) -> None:
 )
 def test_what_is_no_game_is_told_in_words(line: bytes, why: str) -> None:
     """As for a single game, not in those of the library that reads it."""
-    with pytest.raises(ValueError, match="^this is not a game in JSON: ") as raised:
+    with pytest.raises(ValueError, match=r"^this is not a game in JSON: ") as raised:
         text_of_line(line)
     assert str(raised.value).endswith(f": {why}")

@@ -118,8 +118,11 @@ class Database(Backend):
                 ) from error
         elif not path.is_file():
             raise ArchiveDamaged("file.not-one", path=path)
-        elif not read_only and not os.access(path, os.W_OK):
-            raise ArchiveReadOnly("file.read-only", path=path)
+        elif not read_only:
+            # The folder, too: whatever is stored is first written to a log beside the file.
+            for place in (path, path.parent):
+                if not os.access(place, os.W_OK):
+                    raise ArchiveReadOnly("file.read-only", path=place)
         if not read_only and path.exists() and not path.stat().st_size:
             path.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
