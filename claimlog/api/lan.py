@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from claimlog.language import LANGUAGES, preferred
+from claimlog.language.messages import KeyedError, message_of
 from claimlog.web import assets
 from claimlog.web.rendering import render
 
@@ -58,7 +59,7 @@ _CERTIFICATE_LASTS: Final = timedelta(days=30)
 _LOOPBACK: Final = ip_network("127.0.0.0/8"), ip_network("::1/128")
 
 
-class AuthorityError(Exception):
+class AuthorityError(KeyedError):
     """The authority cannot be used; the message says why."""
 
 
@@ -104,7 +105,7 @@ class Authority:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._certificate, self._key = self._kept() or self._made()
         except OSError as error:
-            raise AuthorityError(f"{error.filename or folder}: {error.strerror}") from None
+            raise _failed(error, folder) from error
 
     @property
     def certificate(self) -> bytes:
@@ -117,7 +118,10 @@ class Authority:
         return hashlib.sha256(self.certificate).digest().hex(":").upper()
 
     def issue(self, names: Sequence[str]) -> Path:
-        """Issue a certificate for a server at these addresses; returns a PEM file with its key."""
+        """Issue a certificate for a server at these addresses; returns a PEM file with its key.
+
+        Raises AuthorityError if it cannot be written.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         now = datetime.now(UTC)
         certificate = (
@@ -136,7 +140,10 @@ class Authority:
             .sign(self._key, hashes.SHA256())
         )
         path = self._folder / "server.pem"
-        self._write(path, _pem(certificate) + _pem_of_key(key))
+        try:
+            self._write(path, _pem(certificate) + _pem_of_key(key))
+        except OSError as error:
+            raise _failed(error, path) from error
         return path
 
     def covers(self, address: str) -> bool:
@@ -155,9 +162,7 @@ class Authority:
             certificate = x509.load_pem_x509_certificate(files[0].read_bytes())
             key = serialization.load_pem_private_key(files[1].read_bytes(), None)
         except ValueError:
-            raise AuthorityError(
-                f"{self._folder} has no usable authority; move it away to have a new one made"
-            ) from None
+            raise AuthorityError("lan.no-authority", path=self._folder) from None
         left = certificate.not_valid_after_utc - datetime.now(UTC)
         if left < _CERTIFICATE_LASTS or not isinstance(key, ec.EllipticCurvePrivateKey):
             return None
@@ -207,6 +212,10 @@ class Authority:
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(text)
         new.replace(path)
+
+
+def _failed(error: OSError, path: Path) -> AuthorityError:
+    return AuthorityError("named", name=error.filename or path, why=message_of(error))
 
 
 def beside(archive: Path) -> Path:

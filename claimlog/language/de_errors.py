@@ -143,6 +143,8 @@ TEXTS: Final[dict[str, str]] = {
     "token.replace": "Partien zu ersetzen braucht ein Token mit der Berechtigung direct",
     "token.unknown": "das Token ist unbekannt, abgelaufen oder widerrufen",
     "token.unreadable": "die Token können nicht gelesen werden",
+    "lan.no-authority": "in {path} ist keine brauchbare Zertifizierungsstelle: den Ordner "
+    "verschieben, dann entsteht eine neue",
     "token.name": "zu einem Token gehört der Name seines Besitzers",
     "token.file-in-use": "ein anderer Prozess ändert gerade {path}",
     "token.characters": "{url}: das Token enthält Zeichen, die in Token nicht erlaubt sind",

@@ -141,6 +141,7 @@ TEXTS: Final[dict[str, str]] = {
     "token.replace": "replacing games needs a token with the scope direct",
     "token.unknown": "the token is unknown, has expired or has been revoked",
     "token.unreadable": "the tokens cannot be read",
+    "lan.no-authority": "{path} has no usable authority; move it away to have a new one made",
     "token.name": "a token needs its owner's name",
     "token.file-in-use": "another process is changing {path}",
     "token.characters": "{url}: the token has characters that are not allowed in tokens",

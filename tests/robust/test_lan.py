@@ -207,3 +207,16 @@ def test_an_address_of_ipv6(tmp_path: Path) -> None:
     code, output = serve_and_read(tmp_path, "--host", "::")
     assert code == 2
     assert output.endswith("--lan needs an address that others can reach, not ::\n")
+
+
+def test_an_authority_that_cannot_issue(tmp_path: Path) -> None:
+    from claimlog.api.lan import Authority, AuthorityError  # needs the packages checked above
+
+    authority = Authority(tmp_path / "lan")
+    (tmp_path / "lan" / "server.pem.new").mkdir()
+    with pytest.raises(AuthorityError, match=r"server\.pem\.new: "):
+        authority.issue(["10.0.0.1"])
+    (tmp_path / "lan" / "key.pem").write_text("damaged")
+    with pytest.raises(AuthorityError, match="move it away") as caught:
+        Authority(tmp_path / "lan")
+    assert "brauchbare Zertifizierungsstelle" in caught.value.message.worded("de")
