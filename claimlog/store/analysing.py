@@ -7,6 +7,7 @@ count; the next `claimlog analyse --all` removes them.
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +24,7 @@ from claimlog.store.questions.puzzles import any_found
 from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from duckdb import DuckDBPyConnection
 
@@ -63,21 +64,26 @@ def analyse_all(
     backend.check_writable()
     games = _missing(backend, where, redeals, inexact)
     tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
-    analyses = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
     waiting: list[Kept] = []
     done, written = 0, time.monotonic()
-    try:
-        for one in analyses if games else ():
-            waiting.append(one)
-            done += 1
-            if time.monotonic() > written + OFTEN:
+    with ExitStack() as at_end:
+        if spread:
+            analyses = spread.map(kept, tasks)
+        else:
+            # If an analysis cannot be stored, the processes end now, not when Python does.
+            analyses = at_end.enter_context(closing(_by_processes(tasks, backend.threads)))
+        try:
+            for one in analyses if games else ():
+                waiting.append(one)
+                done += 1
+                if time.monotonic() > written + OFTEN:
+                    _keep(backend, waiting)
+                    waiting, written = [], time.monotonic()
+                if report is not None:
+                    report(Progress(done=done, total=len(games)))
+        finally:
+            if waiting:
                 _keep(backend, waiting)
-                waiting, written = [], time.monotonic()
-            if report is not None:
-                report(Progress(done=done, total=len(games)))
-    finally:
-        if waiting:
-            _keep(backend, waiting)
     _forget(backend)
     return done
 
@@ -122,7 +128,7 @@ def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes,
             yield games[game], texts[game].encode()
 
 
-def _by_processes(tasks: Iterable[Task], size: int) -> Iterator[Kept]:
+def _by_processes(tasks: Iterable[Task], size: int) -> Generator[Kept, None, None]:
     """Run tasks in processes on this machine and yield the answers in order."""
     pool = Workers(
         size,

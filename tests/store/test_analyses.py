@@ -1,17 +1,20 @@
 """Analyses stored in an archive: made once, found by the digest of the record."""
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from claimlog.analysis.decisions import analyse
+from claimlog.analysis.keeping import Kept, Task
 from claimlog.evaluation import Analysis
 from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 from claimlog.solve import value
-from claimlog.store import Archive, Filter, analysing
+from claimlog.store import Archive, ArchiveError, Filter, analysing
 from claimlog.store.model.types import Progress
 
 RECORDS = list(simulate_records(3, deck="GKBSU", policy="random", seed=7))
@@ -27,7 +30,9 @@ def stored(archive: Archive) -> Archive:
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Analyse in this process, and write each game."""
-    monkeypatch.setattr(analysing, "_by_processes", lambda tasks, _: map(analysing.kept, tasks))
+    monkeypatch.setattr(
+        analysing, "_by_processes", lambda tasks, _: (analysing.kept(task) for task in tasks)
+    )
     monkeypatch.setattr(analysing, "OFTEN", 0.0)
 
 
@@ -59,6 +64,25 @@ def test_what_is_not_exact_is_analysed_again_on_demand(
     assert stored.analyse(redeals=0) == 0
     assert stored.analyse(redeals=0, inexact=True) == 3
     assert stored.analyse(redeals=0, inexact=True) == 0
+
+
+def test_the_processes_end_at_once_if_nothing_can_be_stored(
+    stored: Archive, monkeypatch: pytest.MonkeyPatch
+):
+    """Those left until Python ends may abort it."""
+    ended = []
+
+    def by_processes(tasks: Iterable[Task], _: int) -> Iterator[Kept]:
+        try:
+            yield from map(analysing.kept, tasks)
+        finally:
+            ended.append(True)
+
+    monkeypatch.setattr(analysing, "_by_processes", by_processes)
+    monkeypatch.setattr(analysing, "_keep", Mock(side_effect=ArchiveError("worker.died")))
+    with pytest.raises(ArchiveError) as caught:
+        stored.analyse(redeals=0)
+    assert ended, caught.value  # which holds the generator
 
 
 def test_what_was_broken_off_goes_on(stored: Archive):
