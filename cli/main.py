@@ -17,41 +17,80 @@ from typer.core import TyperCommand
 from claimlog import __version__
 
 from .language import choose_from, tr
-from .usage import Group, explain, helped, made, prepare_help, translated
+from .usage import Group, explain, made, prepare_help, translated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .usage import Command
 
 COMMANDS = {
-    "record": "record:record",
-    "replay": "replay:replay",
-    "validate": "validate:validate",
-    "format": "format:format_files",
-    "simulate": "simulate:simulate",
-    "link": "link:link",
-    "puzzles": "puzzles:puzzles",
-    "analyse": "analyse:analyse",
-    "picture": "picture:picture",
-    "rules": "rules:rules",
-    "import": "archive.importing:import_games",
-    "export": "archive.exporting:export",
-    "games": "archive.games:games",
-    "game": "archive.games:game",
-    "players": "archive.players:players",
-    "events": "archive.standings:events",
-    "event": "archive.printing:event",
-    "desk": "desk:desk",
-    "standings": "archive.standings:standings",
-    "publish": "archive.publishing:publish",
-    "stats": "archive.stats:stats",
-    "db": "archive.db:db",
-    "serve": "serve:serve",
-    "index": "index:index",
-    "token": "token:token",
+    "record": ("record:record", "Record a game while it is played, card by card."),
+    "replay": ("replay:replay", "Replay games play by play, with what every power does."),
+    "validate": ("validate:validate", "Check that records are legal games."),
+    "format": ("format:format_files", "Rewrite records in canonical form."),
+    "simulate": ("simulate:simulate", "Write simulated games in canonical form."),
+    "link": (
+        "link:link",
+        "Print the code of each game, one per line: a whole game in about 50 characters.",
+    ),
+    "puzzles": (
+        "puzzles:puzzles",
+        "Find the only card that keeps the win, three to eight tricks before the end.",
+    ),
+    "analyse": (
+        "analyse:analyse",
+        "Show which plays of Phase 2 gave something away, by exact search.",
+    ),
+    "picture": (
+        "picture:picture",
+        "Draw a moment of a game: the cards, the hands, the standing of the factions.",
+    ),
+    "rules": ("rules:rules", "Show the cards and powers of a faction, or of all, and the rulings."),
+    "import": (
+        "archive.importing:import_games",
+        "Store games in the archive; those with errors are refused, the rest are stored.",
+    ),
+    "export": (
+        "archive.exporting:export",
+        "Write games to a file or to standard output, the oldest first.",
+    ),
+    "games": ("archive.games:games", "List games."),
+    "game": ("archive.games:game", "Look at one game, or correct it."),
+    "players": ("archive.players:players", "Players and their results."),
+    "events": ("archive.standings:events", "List events, the one played last first."),
+    "event": (
+        "archive.printing:event",
+        "Direct an event from the entry list to the end; rename and merge events.",
+    ),
+    "desk": (
+        "desk:desk",
+        "Direct an event on a screen of its own: all tables live, and a line for commands.",
+    ),
+    "standings": (
+        "archive.standings:standings",
+        "Show the standings of an event, its crosstable or its rounds.",
+    ),
+    "publish": (
+        "archive.publishing:publish",
+        "Write a website about an event: standings, crosstable, rounds, players, games to replay.",
+    ),
+    "stats": (
+        "archive.stats:stats",
+        "Statistics on the games of the archive; rates are shown with their 95 % intervals.",
+    ),
+    "db": ("archive.db:db", "Maintain the archive's file."),
+    "serve": (
+        "serve:serve",
+        "Serve the archive over HTTP: pages for people, and an API documented at /docs.",
+    ),
+    "index": (
+        "index:index",
+        "Copy what was stored in PostgreSQL to the lake, which lists and statistics read.",
+    ),
+    "token": ("token:token", "Create, list and revoke tokens for the server."),
 }
-"""Each command's module in this package and its function, or a Typer app with subcommands."""
+"""Each command's place and summary: its module in this package with its function, or a Typer app
+with subcommands, and how its help begins.  So a list of commands imports none of them.
+"""
 
 
 class Commands(Group):
@@ -64,7 +103,7 @@ class Commands(Group):
         return list(COMMANDS)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help; the list of commands does not need their options."""
+        """Write the help; the list of commands does not need the commands."""
         self._listing = True
         try:
             super().format_help(ctx, formatter)
@@ -86,10 +125,11 @@ class Commands(Group):
                     )
                 )
             return None
-        module, _, function = COMMANDS[cmd_name].partition(":")
-        listed = getattr(import_module(f".{module}", __package__), function)
+        place, summary = COMMANDS[cmd_name]
         if self._listing:
-            return _listed(cmd_name, listed)
+            return TyperCommand(cmd_name, help=tr(summary))
+        module, _, function = place.partition(":")
+        listed = getattr(import_module(f".{module}", __package__), function)
         if isinstance(listed, typer.Typer):
             commands = listed
         else:
@@ -121,12 +161,6 @@ def _freeze_imports() -> None:
     """Spare the garbage collector what was imported: at its end a short command collects all."""
     if not gc.get_freeze_count():
         gc.freeze()
-
-
-def _listed(name: str, command: typer.Typer | Callable[..., object]) -> Command:
-    """A command as shown in a list of commands."""
-    text = command.info.help if isinstance(command, typer.Typer) else command.__doc__
-    return TyperCommand(name, help=helped(text or ""))
 
 
 app = typer.Typer(name="claimlog", cls=Commands, pretty_exceptions_enable=False)
