@@ -593,6 +593,10 @@ class Client(Asked):
 
     # Maintenance -----------------------------------------------------------------------
 
+    def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
+        """See `Archive.doubtful`; a server answers with at most 1,000."""
+        return self._ask(list[t.DoubtfulPair], "GET", "/archive/doubtful")[:limit]
+
     def check(
         self,
         progress: Callable[[t.Progress], None] | None = None,

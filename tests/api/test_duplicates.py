@@ -3,9 +3,12 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 from games import game
 from test_games import problem
+
+from claimlog.client import Client
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -33,7 +36,8 @@ def test_a_doubtful_record_is_refused_with_the_game(serve):
 
 @pytest.mark.parametrize(("how", "status", "games"), [("replace", 200, 1), ("beside", 201, 2)])
 def test_an_argument_says_what_it_is(serve, how, status, games):
-    http = serve().http
+    served = serve()
+    http = served.http
     first = post(http, game(1)).json()["id"]
     answer = post(http, annotated(1), params={"doubtful": how})
     assert answer.status_code == status
@@ -41,6 +45,9 @@ def test_an_argument_says_what_it_is(serve, how, status, games):
     assert http.get("/v1/stats/count").json() == {"games": games}
     pairs = http.get("/v1/archive/doubtful").json()
     assert len(pairs) == games - 1
+    with Client(served.url) as client:
+        assert msgspec.to_builtins(client.doubtful()) == pairs
+        assert client.doubtful(limit=0) == []
 
 
 def test_of_two_at_once_one_is_stored(serve):
