@@ -43,6 +43,15 @@ def clip(text: str, width: int) -> str:
     return text.rstrip() + "…" if width > 0 else ""
 
 
+def clip_start(text: str, width: int) -> str:
+    """`text` in at most `width` columns: its end, as somebody types it."""
+    if cells(text) <= width:
+        return text
+    while text and cells(text) >= width:
+        text = text[1:]
+    return "…" + text if width > 0 else ""
+
+
 def wrap(line: Line, width: int, indent: int = 0) -> list[Line]:
     """Break a line at its spaces; lines after the first are indented."""
     if length(line) <= width:

@@ -242,6 +242,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.clock-stands": "die Uhr der Runde {number} läuft nicht",
     "typed.word": "{word} ist kein Befehl: ? zeigt alle",
     "typed.pairs": "{word} ist kein Tisch; man schreibt 1-2, für ein Freilos 5",
+    "typed.relax": "{word} lässt sich für eine Runde nicht erlauben, nur rematch, bye, leader oder "
+    "tie",
     "typed.change": "erst wer, dann die Zeile: ändern 5 Anna Keller; Kiel; 1850",
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
     "plan.choice": "{value} ist keines von {names}",
@@ -314,6 +316,7 @@ TEXTS: Final[dict[str, str]] = {
     "mehr vom Namen angeben",
     # Results as they are typed
     "typed.table": "{words!r}: eine Zeile beginnt mit der Nummer eines Tisches, wie in 7 1-0",
+    "typed.which-table": "welcher Tisch? nach dem Befehl steht seine Nummer, etwa 3",
     "typed.no-result": "Tisch {table} hat kein Ergebnis: man schreibt zum Beispiel {table} 1-0",
     "typed.too-much": "Tisch {table}: {words} ist zu viel",
     "typed.votes": "Tisch {table}: {word} ist keine Zahl von Fraktionen wie 3-2",

@@ -230,6 +230,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.clock-stands": "the clock of round {number} is not running",
     "typed.word": "{word} is not a command: ? lists them all",
     "typed.pairs": "{word} is not a table; write 1-2, or 5 for a bye",
+    "typed.relax": "{word} is nothing to allow for a round: rematch, bye, leader or tie",
     "typed.change": "first who, then the line: change 5 Anna Keller; Kiel; 1850",
     "typed.no-links": "no table of this round is open at a server",
     "plan.choice": "{value} is not one of {names}",
@@ -298,6 +299,7 @@ TEXTS: Final[dict[str, str]] = {
     "the name",
     # Results as they are typed
     "typed.table": "{words!r}: a line begins with the number of a table, as in 7 1-0",
+    "typed.which-table": "which table? the command is followed by its number, such as 3",
     "typed.no-result": "table {table} has no result: write, for example, {table} 1-0",
     "typed.too-much": "table {table}: {words} is unexpected",
     "typed.votes": "table {table}: {word} is not a count of factions like 3-2",

@@ -54,12 +54,18 @@ WORDS: Final = {
 """By command: the German word, its syntax, and its effect; without a text it is covered above."""
 
 PAGES: Final = ("players", "board", "standings", "why")
-_BY_WORD: Final = {word: key for key, (german, *_) in WORDS.items() for word in (key, german)}
+_BY_WORD: Final = {
+    word.replace("ß", "ss"): key for key, (german, *_) in WORDS.items() for word in (key, german)
+}
 _KINDS: Final[dict[str, ByeKind | None]] = {
     "half": "half",
+    "halb": "half",
     "full": "full",
+    "voll": "full",
     "zero": "zero",
+    "null": "zero",
     "none": None,
+    "keins": None,
 }
 
 
@@ -85,7 +91,8 @@ class Orders:
         words = text.split()
         if re.match(r"!?\d", words[0]):
             return self._result(text, board)
-        key = _BY_WORD.get(words[0].lower())
+        # Swiss keyboards have no ß.
+        key = _BY_WORD.get(words[0].lower().replace("ß", "ss"))
         if key is None:
             raise Unreadable("typed.word", word=words[0])
         if key in PAGES or key == "quit":
@@ -126,6 +133,8 @@ class Orders:
             board = self._direct(act).board
         else:
             relax: list[Relaxation] = [one for one in RELAXATIONS if one in words]
+            if unknown := [word for word in words if word not in RELAXATIONS]:
+                raise Unreadable("typed.relax", word=unknown[0])
             board = self.archive.pair_round(self.event, by=self.by, relax=relax).desk
         return Done(board, self._remarks(board), page="board")
 
@@ -164,7 +173,7 @@ class Orders:
 
     def _close(self, board: Board, words: list[str]) -> Done:
         round = current(board)
-        later = bool(words) and words[0] in ("later", "später")
+        later = bool(words) and words[0].lower() in ("later", "später")
         board = self.archive.close_round(self.event, round.number, by=self.by, adjourn=later)
         left = board.rounds[round.number - 1].adjourned
         adjourned = tr("played later: {tables}", tables=", ".join(map(str, left))) if left else ""
@@ -211,8 +220,8 @@ class Orders:
 
     def _bye(self, board: Board, words: list[str]) -> Done:
         kind: ByeKind | None = "half"
-        if len(words) > 1 and words[-1] in _KINDS:
-            kind = _KINDS[words.pop()]
+        if len(words) > 1 and words[-1].lower() in _KINDS:
+            kind = _KINDS[words.pop().lower()]
         number, which = meant(board, " ".join(words)), board.next_round
         name = board.entrant(number).name
         said = (
@@ -284,7 +293,7 @@ def table_of(round: BoardRound, number: int) -> BoardTable:
 def whole(words: list[str]) -> int:
     """The number of a table."""
     if len(words) != 1 or not words[0].isdecimal():
-        raise Unreadable("typed.table", words=" ".join(words))
+        raise Unreadable("typed.which-table")
     return int(words[0])
 
 

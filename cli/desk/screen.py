@@ -246,7 +246,7 @@ class Desk(Waking):
         typed: Line = [("> ", "b"), (f"{self.text}▏", "b")]
         if len(keys) + 2 <= room:
             return [*lines, *spread(typed, [(keys, "dim")], width)]
-        return [*lines, typed]
+        return [*lines, *wrap(typed, width, 2)[-3:]]
 
     def _page(self, width: int) -> list[Line]:
         """The content in the middle."""

@@ -9,7 +9,7 @@ from claimlog.cards import LETTERS
 from claimlog.notation.tags import TAGS
 from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS, default_rulings
 
-from ..layout import cells, clip, wrap
+from ..layout import cells, clip, clip_start, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -251,7 +251,7 @@ class Agreed:
             label = row.label + " " * (wide - cells(row.label))
             line: Line = [("▸ " if here else "  ", "b"), (label, "b" if here else "")]
             if here and self.line is not None:
-                line.append((f"{clip(self.line, width - wide - 4)}▏", "chosen"))
+                line.append((f"{clip_start(self.line, width - wide - 4)}▏", "chosen"))
             else:
                 room_for = width - wide - 5
                 line.append((clip(self._shown(row), room_for), "chosen" if here else ""))

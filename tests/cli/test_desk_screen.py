@@ -10,6 +10,7 @@ from waiting import run_alone, settled
 
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
+from claimlog.directing.acts import AskedForBye
 from claimlog.directing.board import TableLink
 from claimlog.directing.model import Entrant, Plan
 from claimlog.store import Archive
@@ -143,6 +144,9 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
             ("clock soon", "soon"),
             ("same", "no name is in doubt"),
             ("pair 1+2", "1-2"),
+            ("pair rematches", "rematch, bye, leader or tie"),
+            ("lock", "which table?"),
+            ("confirm anna", "which table?"),
         ):
             text = await desk.type(line)
             assert why in text, (line, text)
@@ -152,6 +156,31 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
     board, acts = at_a_desk(tmp_path, work)
     assert len(acts) == 4
     assert board.rounds[0].missing == (1, 2)
+
+
+def test_german_is_typed_without_an_eszett_and_with_german_kinds_of_byes(tmp_path):
+    async def work(desk):
+        await desk.type("paaren 1-2 3-4 5", "start", "1 1-0", "Schliessen Später", "freilos 3 voll")
+        await desk.type("öffnen", "2 1-0", "schließen", "freilos anna Halb")
+
+    board, steps = at_a_desk(tmp_path, work)
+    assert board.rounds[0].state == "closed"
+    asked = [one.act for one in steps if isinstance(one.act, AskedForBye)]
+    assert [(one.entrant, one.kind) for one in asked] == [(3, "full"), (1, "half")]
+
+
+def test_a_long_line_is_seen_while_it_is_typed(tmp_path):
+    line = "say The second round begins at three, please be at your tables in time and bring a "
+
+    async def work(desk):
+        desk.app.text = line
+        await desk.pilot.press(*"pen")
+        rows = desk.text().splitlines()
+        assert rows[-2].startswith("> say The second round")
+        assert rows[-1].endswith("pen▏")
+        assert " ".join(row.strip() for row in rows[-2:]) == f"> {line}pen▏"
+
+    at_a_desk(tmp_path, work)
 
 
 def test_pasted_lines_are_done_one_after_another(tmp_path):
