@@ -346,7 +346,8 @@ class Desk(Waking):
         last = board.rounds[-1]
         by_table = {one.number: one for one in self.news if one.number is not None}
         rows = [self._row(last, one, by_table.get(one.number)) for one in last.tables]
-        lines = _rows(rows, width, (1, 2))
+        # Who leads is a name, too, where the result will stand.
+        lines = _rows(rows, width, (1, 2, 3))
         for bye in last.byes:
             name = board.entrant(bye.entrant).name
             lines.append([(tr("      {name} has a bye", name=name), "dim")])

@@ -196,6 +196,16 @@ def test_pasted_lines_are_done_one_after_another(tmp_path):
     assert [table.result.result for table in board.rounds[0].tables] == ["1-0", "1/2-1/2"]
 
 
+def test_a_long_name_that_leads_leaves_room_for_the_others(tmp_path):
+    async def work(desk):
+        await desk.type("enter Maximilian-Alexander von und zu Hohenstein-Waldburg-Zeil-Trauchburg")
+        text = await desk.type("pair 6-1 2-3")
+        assert "Anna Keller" in text
+        assert "Ben Roth – Mia Suter" in text
+
+    at_a_desk(tmp_path, work)
+
+
 @pytest.mark.parametrize(("language", "width"), [("de", 80), ("en", 60), ("de", 200)])
 def test_everything_fits_on_the_screen(tmp_path, language, width):
     choose(language)
