@@ -510,7 +510,7 @@ class Backend(ABC):
         """This thread's cursor, for reading; `settled` may be false to read only records."""
         if settled:
             self.settle()
-        with self.in_use.shared(), self._translating():
+        with self.in_use.shared(), self.translating():
             cursor = self._own()
             with self._interruptible(cursor), self.asked(cursor):
                 yield cursor
@@ -527,7 +527,7 @@ class Backend(ABC):
             cursor = self.cursor()
             try:
                 with (
-                    self._translating(),
+                    self.translating(),
                     self._interruptible(cursor),
                     self.asked(cursor),
                 ):
@@ -539,7 +539,7 @@ class Backend(ABC):
             self.in_use.release_shared()
 
     @contextlib.contextmanager
-    def _translating(self) -> Iterator[None]:
+    def translating(self) -> Iterator[None]:
         """Translate what DuckDB raises while reading into the archive's errors."""
         try:
             yield

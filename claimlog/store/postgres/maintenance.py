@@ -133,7 +133,7 @@ class PostgresMaintenance:
         backend = self.backend
         faults = Faults()
         folder = backend.spool / f"check{os.getpid()}"
-        with backend.in_use.shared():
+        with backend.in_use.shared(), backend.translating():
             cursor = backend.cursor()
             try:
                 with backend.asked(cursor):
