@@ -175,7 +175,8 @@ def test_reading_only(nodes: tuple[Archive, Archive], address: str) -> None:
 
 
 def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> None:
-    with pytest.raises(ArchiveMissing, match="there is no archive at postgresql://127"):
+    place = rf"postgresql://127\.0\.0\.1:{postgres.port}/"
+    with pytest.raises(ArchiveMissing, match=f"there is no archive at {place}"):
         Archive.open(address, lake=lake, create=False)
     with pytest.raises(ArchiveError, match="needs a lake"):
         Archive.open(address)

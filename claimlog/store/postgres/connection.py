@@ -251,7 +251,8 @@ class Postgres:
             # libpq's message quotes what it could not parse, which may be part of a password.
             raise ArchiveError("postgres.address") from None
         keep_secret(*(str(parts[one]) for one in ("password", "sslpassword") if parts.get(one)))
-        self.label = f"postgresql://{parts.get('host', '')}/{parts.get('dbname', '')}"
+        port = f":{parts['port']}" if parts.get("port") else ""
+        self.label = f"postgresql://{parts.get('host', '')}{port}/{parts.get('dbname', '')}"
         """The address without user and password."""
         where = [str(parts[part]) for part in ("host", "port", "dbname") if parts.get(part)]
         self.name = "-".join(where).replace("/", "-")
