@@ -479,6 +479,27 @@ def test_every_replaced_archive_is_kept(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.only_file("a lake is compacted while others read")
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_compacting_follows_a_link(tmp_path: Path) -> None:
+    """A copy in place of the link would make two archives of one."""
+    path, link = tmp_path / "disk" / "games.duckdb", tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        take_in(archive, "\n".join(records(300, seed=14)), doubtful="beside")
+        for _ in range(5):
+            archive.rebuild()
+    link.symlink_to(path)
+    with Archive.open(link) as archive:
+        before, after = archive.compact()
+        assert after < before
+        assert archive.count() == 300
+    assert link.is_symlink()
+    assert path.stat().st_size == after
+    with Archive.open(path, read_only=True) as archive:
+        assert archive.count() == 300
+    assert {file.name for file in tmp_path.rglob("*")} == {"disk", "games.duckdb"}
+
+
+@pytest.mark.only_file("a lake is compacted while others read")
 def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:

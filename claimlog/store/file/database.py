@@ -76,16 +76,19 @@ class Database(Backend):
         with looking_at(path):
             if path.is_dir():
                 raise ArchiveDamaged("archive.folder", path=path)
+        # Beside the file itself, which a compacted copy replaces, and not beside a link to it.
+        real = path.resolve() if path.is_symlink() else path
         spool = (
             # Created only when needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
-            else path.with_name(path.name + ".spool")
+            else real.with_name(real.name + ".spool")
         )
         super().__init__(
             path, spool, read_only=read_only, memory_limit=memory_limit, threads=threads
         )
         self.path = path
+        self._real = real
         self._generation = 0
         self._decisions = 0
         self.changes = 0
@@ -368,7 +371,7 @@ class Database(Backend):
                     if Path(f"{self.path}.wal").exists():
                         raise ArchiveError("archive.log-not-applied")
                     shutil.copymode(self.path, file)
-                    os.replace(file, self.path)
+                    os.replace(file, self._real)
                 finally:
                     self._connect()
         except TimeoutError:
