@@ -57,8 +57,12 @@ cpdef void ask(TableData position, Left left, int loot) noexcept
 cpdef void close(TableData position, Left left) noexcept
 
 
+@cython.locals(won=int)
+cpdef int loot_for(TableData position, Left left, int loot, int side) noexcept
+
+
 @cython.locals(
-    j=int, mine=int, theirs=int, more=int, loot_mine=int, loot_theirs=int, values=int, kings=int,
+    j=int, mine=int, theirs=int, loot_mine=int, loot_theirs=int, values=int, kings=int,
     other_kings=int, coming=int, own=int, other=int, total=int, most=int, most_theirs=int,
     value=int,
 )

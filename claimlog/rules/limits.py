@@ -323,6 +323,12 @@ def close(position: TableData, left: Left) -> None:
         left.late = 0
 
 
+def loot_for(position: TableData, left: Left, loot: int, side: int) -> int:
+    """The most loot that a side may have at the end."""
+    won = position.mask[side * FACTION_COUNT + RACCOONS]
+    return number_of((won | left.values[RACCOONS]) & loot)
+
+
 def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
     """The side that is sure to win `faction`, or `NOBODY` if that is open.
 
@@ -335,9 +341,8 @@ def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
     loot_mine = 0
     loot_theirs = 0
     if loot:
-        more = number_of(left.values[RACCOONS] & loot)
-        loot_mine = more + number_of(position.mask[RACCOONS] & loot)
-        loot_theirs = more + number_of(position.mask[FACTION_COUNT + RACCOONS] & loot)
+        loot_mine = loot_for(position, left, loot, 0)
+        loot_theirs = loot_for(position, left, loot, 1)
     if faction == BARDS:
         values = left.values[BARDS]
         mine = longest_run(position.mask[faction])

@@ -39,7 +39,6 @@ __all__ = [
     "can_gauge",
     "count_now",
     "counts_alone",
-    "counts_besides_loot",
     "decided_for",
     "lies_open",
     "limited_by",
@@ -114,21 +113,23 @@ def ways_of(deck: int, loot: int, present: Sequence[Sequence[int]]) -> tuple[lis
 
     `present` has, by faction, the values of its cards in hands, in line and won.  `PLAIN`: how many
     each side has and who has the highest.  `BOUNDED`: the same, but powers depend on the individual
-    cards.  `FULL`: everything, and nobody has the faction before the end.
+    cards.  `FULL`: everything, and nobody has the faction before the end.  What loot adds at the
+    end does not count here; with loot the highest card can decide whatever the number of cards.
 
     Also returns whether the sides may win equally many factions: only then are the values of the
     cards compared (rules.md, "The end").
     """
+    loot = loot if deck >> RACCOONS & 1 else 0
     there = [faction for faction in range(FACTION_COUNT) if deck >> faction & 1]
     ways = [PLAIN] * FACTION_COUNT
     won = [faction for faction in there if present[faction]]
-    level = len(won) % 2 == 0 or bool(_REMOVED_BY.keys() & set(there))
+    level = len(won) % 2 == 0 or bool(_REMOVED_BY.keys() & set(there)) or bool(loot)
     for faction in there:
         highest = max(present[faction], default=0)
-        if not counts_alone(faction, deck, loot):
+        even = len(present[faction]) % 2 == 0
+        if not counts_alone(faction, deck, 0):
             ways[faction] = FULL
-            level = level or bool(deck >> RACCOONS & 1 and loot)
-        elif len(present[faction]) % 2 == 0 and present[faction].count(highest) > 1:
+        elif (even or loot) and present[faction].count(highest) > 1:
             ways[faction] = FULL
             level = True
         elif set(there) & _ASKS_OF_VALUES or faction in _ASKED_ABOUT:
@@ -141,16 +142,6 @@ def counts_alone(faction: int, deck: int, loot: int) -> bool:
     if deck >> RACCOONS & 1 and loot:
         return False
     return faction not in _LATE and faction not in _MOST_EACH and faction not in _REMOVED_BY
-
-
-def counts_besides_loot(faction: int, deck: int, present: Sequence[int]) -> bool:
-    """Whether only the number of won cards of `faction` matters, and who has the highest.
-
-    This holds with loot, too, which only adds to the count.  `present` as in `ways_of`.
-    """
-    if deck >> VIKINGS & 1 or faction in (GRIFFINS, KINGS) or not counts_alone(faction, deck, 0):
-        return False
-    return not present or list(present).count(max(present)) == 1
 
 
 def shows_loot(faction: int) -> bool:
@@ -192,20 +183,20 @@ def removed_by(faction: int) -> int | None:
     return _REMOVED_BY.get(faction)
 
 
-def limited_by(faction: int, deck: int, loot: int) -> int:
+def limited_by(faction: int, deck: int) -> int:
     """The set of factions whose cards determine what can still change in `faction`.
 
     For `claimlog.rules.limits`: until one of their cards is played, this stays as it is.
     """
-    if faction == VIKINGS or (deck >> RACCOONS & 1 and loot):
+    if faction == VIKINGS:
         return deck
     others = (moved_by(faction), removed_by(faction))
     return 1 << faction | sum(1 << other for other in others if other is not None)
 
 
-def can_gauge(faction: int, deck: int, loot: int) -> bool:
+def can_gauge(faction: int) -> bool:
     """Whether `claimlog.rules.limits.gauge` can say how far a side is ahead in `faction`."""
-    return faction != BARDS and not (deck >> RACCOONS & 1 and loot)
+    return faction != BARDS
 
 
 def lies_open(faction: int) -> bool:

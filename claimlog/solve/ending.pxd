@@ -13,7 +13,7 @@ cdef class Ending(Outlook):
     cdef public Count count
     cdef public unsigned long long need
     cdef public int enough, little, level
-    cdef public bint tied
+    cdef public bint tied, by_loot
     cdef public int later
     cdef public int taken[2]
     cdef public int masks[48]

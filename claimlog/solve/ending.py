@@ -22,6 +22,7 @@ class Ending(Outlook):
         self.little = 0
         self.level = 0
         self.tied = False
+        self.by_loot = False
         self.later = 0
         self.taken = [0] * 2
         self.masks = [0] * 48
@@ -74,7 +75,8 @@ class Ending(Outlook):
             if not self.tied:
                 value = max(value, other) if value < beta else min(value, other)
         self.need = 0 if value >= beta else ANY
-        if not self.lanes:
+        self.by_loot = self.looted >= 0
+        if not self.lanes or self.by_loot:
             return value
         enough = self.enough
         little = self.little

@@ -1,6 +1,6 @@
 # C types for outlook.py.
 cimport cython
-from claimlog.rules.limits cimport Left, ask, close, decided, gauge, giants_for, near
+from claimlog.rules.limits cimport Left, ask, close, decided, gauge, giants_for, loot_for, near
 from claimlog.rules.table cimport Table
 from claimlog.solve.position cimport Position
 from claimlog.solve.slots cimport packed, popcount
@@ -21,6 +21,7 @@ cdef class Outlook(Position):
     @cython.locals(
         table=Table, unwon=Left, low="unsigned int", at=int, hands=int, i=int, faction=int, rest=int, values=int, slot=int,
         apart=int, shift=int, lane="long long", pairs=int, value=int, rises="long long", falls="long long",
+        side=int, threat="unsigned long long",
     )
     cdef void _limit(self, int depth) noexcept
     @cython.locals(
@@ -40,7 +41,7 @@ cdef class Outlook(Position):
     cdef void _raise(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", mine=int, theirs=int, hands=int, i=int, rest=int,
-        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int, raised=int, sides=int,
+        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int, raised=int, sides=int, k=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(
@@ -56,9 +57,11 @@ cdef class Outlook(Position):
     ) noexcept
     @cython.locals(
         table=Table, k=int, j=int, late=int, rest=int, value=int, number=int, first=int,
-        second=int, top=int,
+        second=int,
     )
     cdef unsigned long long _key_of(self, int faction, unsigned long long key) noexcept
+    @cython.locals(table=Table, i=int, k=int, j=int, mine=int, theirs=int, value=int)
+    cdef unsigned long long _with_numbers(self, unsigned long long key) noexcept
     @cython.locals(table=Table, key="unsigned long long", i=int, k=int, j=int, value=int)
     cdef unsigned long long _exact_key(self) noexcept
     @cython.locals(lanes="unsigned long long")

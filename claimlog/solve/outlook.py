@@ -6,7 +6,7 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 """
 
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
-from claimlog.rules.limits import ask, close, decided, gauge, giants_for, near
+from claimlog.rules.limits import ask, close, decided, gauge, giants_for, loot_for, near
 from claimlog.rules.race import FULL
 from claimlog.solve.numbers import GUARDS, LANE, NOBODY, ONES, PLACES, SPREAD, STEP, WORDS
 from claimlog.solve.position import Position
@@ -114,6 +114,8 @@ class Outlook(Position):
                 self.left |= lane << shift
                 self.sure_for[at + faction] = NOBODY
                 self.closed_for[at + faction] = NOBODY
+                if self.looted >= 0:
+                    continue
                 if unwon.margin > unwon.fall:
                     self.closed_for[at + faction] = 0
                     unwon.closed |= 1 << faction
@@ -127,6 +129,10 @@ class Outlook(Position):
         self.rises[depth] = rises
         self.falls_by[depth] = falls
         self._find_won(depth)
+        if self.looted >= 0:
+            for side in range(2):
+                threat = 2 * loot_for(table, unwon, self.loot, 1 - side)
+                self.threats[2 * depth + side] = threat * ONES
         self.told[depth] = 0
 
     def _tell(self) -> None:
@@ -274,7 +280,7 @@ class Outlook(Position):
             for i in range(table.waiting):
                 key = mixed(key, APART + self.worth[table.trolls[i]], i + 1)
         self.coarse = 0
-        if self.open and not self.loot:
+        if self.open and self.looted < 0:
             self.coarse = (key ^ key >> 32) * STEP & WORDS
             self.coarse ^= self.coarse >> 32
         apart = self.apart & hands
@@ -294,8 +300,34 @@ class Outlook(Position):
                 asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1 == 1
             if asked:
                 key = mixed(key, card, i + 1)
+        if self.looted >= 0:
+            k = self.looted
+            i = popcount(table.mask[k] & self.loot)
+            key = mixed(key, i, popcount(table.mask[FACTION_COUNT + k] & self.loot))
+            self.coarse = (key ^ key >> 32) * STEP & WORDS
+            self.coarse ^= self.coarse >> 32
+            key = self._with_numbers(key)
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
+
+    def _with_numbers(self, key: int) -> int:
+        """Mix in all that loot may be compared with at the end: the numbers of cards won.
+
+        Where each card counts for one, the lanes and the cards left say these.
+        """
+        table = self.table
+        key = mixed(key, self.score >> 32, self.score & 0xFFFFFFFF)
+        for i in range(self.specials):
+            k = self.special[i]
+            j = FACTION_COUNT + k
+            mine = table.count[k]
+            theirs = table.count[j]
+            if self.open_lies[k]:
+                for value in range(VALUE_ROOM):
+                    mine += table.display[value]
+                    theirs += table.display[VALUE_ROOM + value]
+            key = mixed(key, mine, theirs)
+        return key
 
     def _shut(self, hands: int) -> int:
         """Find the lanes that are `shut`: a side has the faction whatever is still played.
@@ -308,7 +340,7 @@ class Outlook(Position):
         self.tall = tall
         self.shut = 0
         self.open = 0
-        if not self.bounded and not self.closing:
+        if self.looted >= 0 or (not self.bounded and not self.closing):
             return 0
         sides = 0
         at = 24 * self.limited
@@ -400,16 +432,10 @@ class Outlook(Position):
             return key
         # The cards of a decided faction do not matter.
         first = self.sure_for[24 * self.limited + faction]
-        if first != NOBODY and not self.loot:
-            return key
+        if first != NOBODY:
+            # Otherwise the lanes that are shut say whose it is.
+            return key if self.looted < 0 else mixed(key, APART, first)
         key = mixed(key, table.count[k], table.count[j])
-        if self.counted[faction]:
-            first = table.mask[k]
-            second = table.mask[j]
-            top = self.tops[faction]
-            key = mixed(key, 1 if first & top else 0, 1 if second & top else 0)
-            top = self.loots[faction]
-            return mixed(key, popcount(first & top), popcount(second & top))
         key = mixed(key, table.mask[k], table.mask[j])
         if self.open_lies[faction]:
             for value in range(VALUE_ROOM):

@@ -50,9 +50,8 @@ cdef class Position:
     cdef public int apart
     cdef public int aparts[16]
     cdef public int adds[24]
-    cdef public int counted[24]
-    cdef public int tops[24]
-    cdef public int loots[24]
+    cdef public int looted
+    cdef public unsigned long long threats[32]
     cdef public int kings_of[24]
     cdef public int giants_of[24]
     cdef public int of_lane[5]

@@ -23,7 +23,6 @@ from claimlog.rules.race import (
     asks_of_piles,
     can_gauge,
     counts_alone,
-    counts_besides_loot,
     lies_open,
     limited_by,
     moved_by,
@@ -82,9 +81,7 @@ class Position:
         self.beats = [0] * 26
         self.counts = [0] * 24
         self.adds = [0] * 24
-        self.counted = [0] * 24
-        self.tops = [0] * 24
-        self.loots = [0] * 24
+        self.looted = -1
         self.kings_of = [0] * 24
         self.giants_of = [0] * 24
         self.settled = False
@@ -104,6 +101,8 @@ class Position:
         self.lost_now = [0] * 16
         self.won_need = [0] * 16
         self.lost_need = [0] * 16
+        # What the loot of the other side may add, in each lane: against side 0, against side 1.
+        self.threats = [0] * 32
         # The guard bits of all lanes, and of those that are decided (`Search._decided`).
         self.used = 0
         self.closing = 0
@@ -227,26 +226,33 @@ class Position:
         self.used = 0
         self.plain_lanes = 0
         self.wild = 0
-        self.bounded = FULL in ways
+        self.looted = -1
+        for faction in self.factions[: self.decks]:
+            if self.loot and shows_loot(faction):
+                self.looted = faction
+        self.bounded = FULL in ways or self.looted >= 0
         self.limited = 0
         self.rises[0] = self.falls_by[0] = 0
         self.won_now[0] = self.lost_now[0] = 0
         self.won_need[0] = self.lost_need[0] = 0
+        for i in range(2 * DEPTH):
+            self.threats[i] = 0
         self.asked = 0
         for faction in range(FACTION_COUNT):
             if deck >> faction & 1 and ways[faction] == FULL:
-                self.asked |= limited_by(faction, deck, self.loot)
+                self.asked |= limited_by(faction, deck)
+        if self.looted >= 0:
+            self.asked |= 1 << self.looted
         self.apart = 0
         for faction in range(FACTION_COUNT):
             self.way[faction] = ways[faction]
             self.lane[faction] = -1
-            # If loot may count for any faction, nobody can be said to be ahead.
             self.gauged[faction] = 0
-            if ways[faction] == FULL and can_gauge(faction, deck, self.loot):
+            if ways[faction] == FULL and can_gauge(faction):
                 self.gauged[faction] = 1
             # Others that only the end can decide have a lane that says whether they are demanded.
             self.judged[faction] = 0
-            if deck >> faction & 1 and ways[faction] == FULL and not self.loot:
+            if deck >> faction & 1 and ways[faction] == FULL:
                 self.judged[faction] = 0 if self.gauged[faction] else 1
             if deck >> faction & 1 and (self.gauged[faction] or self.judged[faction]):
                 shift = LANE * self.lanes
@@ -262,8 +268,9 @@ class Position:
                 self.lanes += 1
                 self.used |= GUARDS & LANE_MASK << shift
                 self.plain_lanes |= LANE_MASK << shift
-                # An odd number of cards cannot be split evenly: the highest does not matter.
-                even = len(present[faction]) % 2 == 0
+                # An odd number of cards cannot be split evenly: the highest does not matter,
+                # unless loot is added.
+                even = len(present[faction]) % 2 == 0 or self.looted >= 0
                 top = max(present[faction], default=-1) if even else -1
                 for card in range(CARDS):
                     if FACTION_OF[card] == faction:
@@ -283,28 +290,12 @@ class Position:
                         left += self.worth[table.trolls[i]]
                 self.score += 256 + lead << shift
                 self.left += left << shift
-            # With loot nobody is ahead, but only numbers and the highest card matter, not values.
-            self.counted[faction] = 0
-            if ways[faction] == FULL and self.loot and deck >> faction & 1:
-                self.counted[faction] = counts_besides_loot(faction, deck, present[faction])
-            self.tops[faction] = 0
-            self.loots[faction] = self.loot if shows_loot(faction) else 0
-            if self.counted[faction]:
-                highest = max(present[faction], default=-1)
-                self.tops[faction] = 1 << highest if highest >= 0 else 0
-                for card in range(CARDS):
-                    if FACTION_OF[card] == faction:
-                        self.worth[card] = 3 if VALUE_OF[card] == highest else 2
             # Whether taking a card changes the lead at once.
             self.counts[faction] = 0
             if self.lane[faction] >= 0 and ways[faction] < FULL and not waits_in_line(faction):
                 self.counts[faction] = 1
             self.merges[faction] = 1
-            if (
-                ways[faction] == FULL
-                and not self.counted[faction]
-                and (self.loot or counts_alone(faction, deck, 0))
-            ):
+            if ways[faction] == FULL and counts_alone(faction, deck, 0):
                 self.merges[faction] = 0
             self.allowed[faction] = 0
             for slot in range(self.slots):

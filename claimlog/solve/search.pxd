@@ -37,7 +37,7 @@ cdef class Search(Ending):
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
         first=int, seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
         value=int, sort=int, tied=bint, shut="unsigned long long", tall=int, raised=int,
-        open_lanes="unsigned long long", coarse="unsigned long long",
+        by_loot=bint, open_lanes="unsigned long long", coarse="unsigned long long",
     )
     cdef int _leads(self, int beta, int depth) noexcept
     @cython.locals(
@@ -63,7 +63,7 @@ cdef class Search(Ending):
     @cython.locals(
         seat=int, hand=int, row=int, held=int, best=int, before=int, others=int, unlike=int,
         same=bint, number=int, at=int, weight=int, k=int, i=int, slot=int, value=int, whole="unsigned long long", tied=bint,
-        rest=int, low="unsigned int",
+        by_loot=bint, rest=int, low="unsigned int",
     )
     cdef int _follows(self, int lead, int beta, int depth) noexcept
     @cython.locals(
@@ -84,11 +84,18 @@ cdef class Search(Ending):
     cdef void _weigh(self, int depth) noexcept
     @cython.locals(own="unsigned long long", other="unsigned long long")
     cdef int _soon(self) noexcept
-    @cython.locals(
-        at=int, mine=int, others=int, lanes="unsigned long long", most="unsigned long long",
-        least="unsigned long long", chosen="unsigned long long", low="unsigned long long",
-    )
+    @cython.locals(at=int, spare=int, value=int)
     cdef int _decided(self, unsigned long long own, unsigned long long other) noexcept
+    @cython.locals(
+        at=int, mine=int, lanes="unsigned long long", most="unsigned long long",
+        chosen="unsigned long long", low="unsigned long long",
+    )
+    cdef int _won(self, unsigned long long own, unsigned long long threat, int spare) noexcept
+    @cython.locals(
+        at=int, others=int, lanes="unsigned long long", least="unsigned long long",
+        chosen="unsigned long long", low="unsigned long long",
+    )
+    cdef int _lost(self, unsigned long long other, unsigned long long threat, int spare) noexcept
     @cython.locals(
         leader=int, hand=int, other=int, sure="unsigned long long", tricks=int, i=int, faction=int,
         rest=int, gain="unsigned long long", winners=int, slot=int, own=int, more=int,

@@ -198,8 +198,8 @@ class Search(Ending):
         """Search whether the position at the beginning of a trick is worth at least `beta`.
 
         The result is a lower bound of the value if it is at least `beta`, otherwise an upper bound.
-        `need` becomes the demands on other scores for which it holds, too, and `tied` whether it
-        depends on how a tie is decided (`level`).
+        `need` becomes the demands on other scores for which it holds, too, `tied` whether it
+        depends on how a tie is decided (`level`), and `by_loot` whether it depends on loot.
         """
         table = self.table
         if table.trick > 2 * table.tricks:
@@ -231,10 +231,12 @@ class Search(Ending):
         if coarse:
             value = self._kept(coarse, beta)
             if value >= 0:
+                self.by_loot = False
                 return value
             first = self.first
         value = self._kept(key, beta)
         if value >= 0:
+            self.by_loot = self.looted >= 0
             return value
         if self.first != NO_CARD:
             first = self.first
@@ -247,6 +249,7 @@ class Search(Ending):
         whole = 0 if seat else ANY
         chosen = NO_CARD
         tied = False
+        by_loot = False
         for i in range(number):
             slot = self.tried[depth * ROOM + i]
             self.hands[seat] = hand ^ 1 << slot
@@ -262,6 +265,7 @@ class Search(Ending):
                     chosen = slot
                     whole = self.need
                     tied = self.tied
+                    by_loot = self.by_loot
                     break
                 whole = self._least(whole, self.need)
                 best = max(best, value)
@@ -271,16 +275,19 @@ class Search(Ending):
                     chosen = slot
                     whole = self.need
                     tied = self.tied
+                    by_loot = self.by_loot
                     break
                 whole = self._greatest(whole, self.need)
                 best = min(best, value)
             tied = tied or self.tied
+            by_loot = by_loot or self.by_loot
         if chosen == NO_CARD:
             chosen = first
         # What holds if a tie is lost also holds if it is won, and vice versa.
         if not tied or (self.level < 0) == (best >= beta):
             sort = BOTH
         self.tied = sort != BOTH
+        self.by_loot = by_loot
         self.need = whole
         if shut:
             if best >= beta:
@@ -291,7 +298,7 @@ class Search(Ending):
                 whole = ANY ^ whole
                 whole = ANY ^ (whole & ~shut | self._asked(whole) & ONES & shut)
                 self.need = self._reopened(whole, shut, 1)
-        if coarse and not (whole if best >= beta else ANY ^ whole) & open_lanes:
+        if coarse and not by_loot and not (whole if best >= beta else ANY ^ whole) & open_lanes:
             key = coarse
         if self.stored > 4 * self.size and self.size < self.most:
             self._grow()
@@ -453,6 +460,7 @@ class Search(Ending):
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
         tied = False
+        by_loot = False
         number = 0
         before = 0
         others = self.hands[1 - seat] | 1 << lead
@@ -497,9 +505,11 @@ class Search(Ending):
                 best = min(best, value)
                 whole = self._greatest(whole, self.need)
             tied = tied or self.tied
+            by_loot = by_loot or self.by_loot
         self.lead = held
         self.need = whole
         self.tied = tied
+        self.by_loot = by_loot
         return best
 
     def _order(self, seat: int, hand: int, first: int, at: int) -> int:
@@ -626,33 +636,53 @@ class Search(Ending):
         are demanded than needed.
         """
         self.tied = False
+        self.by_loot = False
+        self.closing = 0
+        at = self.limited
+        # All loot of a side counts for one faction: it turns none that is far enough ahead, and of
+        # the others only one.
+        for spare in range(2 if self.looted >= 0 else 1):
+            value = self._won(own, 0 if spare else self.threats[2 * at], spare)
+            if value < 0:
+                value = self._lost(other, 0 if spare else self.threats[2 * at + 1], spare)
+            if value >= 0:
+                return value
+        return -1
+
+    def _won(self, own: int, threat: int, spare: int) -> int:
+        """The answer if side 0 has enough factions, and `spare` more; else -1."""
         at = self.limited
         mine = self.won_now[at]
-        most = (self.left & self.plain_lanes | self.falls_by[at]) - 2 * own + 257 * ONES
+        most = (self.left & self.plain_lanes | self.falls_by[at]) - 2 * own + 257 * ONES + threat
         lanes = (self.score | GUARDS) - most & self.used
-        self.closing = lanes
-        if mine + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough:
+        self.closing |= lanes
+        if mine + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough + spare:
             chosen = 0
-            while mine < self.enough:
+            while mine < self.enough + spare:
                 low = lanes & -lanes
                 lanes ^= low
                 chosen |= low - (low >> LANE - 1)
                 mine += 1
             self.need = self.won_need[at] | most & chosen
-            return self._split(mine, self.level > 0)
+            return self._split(mine - spare, self.level > 0)
+        return -1
+
+    def _lost(self, other: int, threat: int, spare: int) -> int:
+        """The answer if side 1 has enough factions, and `spare` more; else -1."""
+        at = self.limited
         others = self.lost_now[at]
-        least = 255 * ONES - (self.left & self.plain_lanes | self.rises[at]) + 2 * other
+        least = 255 * ONES - (self.left & self.plain_lanes | self.rises[at]) + 2 * other - threat
         lanes = (least | GUARDS) - self.score & self.used
         self.closing |= lanes
-        if others + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little:
+        if others + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little + spare:
             chosen = 0
-            while others < self.little:
+            while others < self.little + spare:
                 low = lanes & -lanes
                 lanes ^= low
                 chosen |= low - (low >> LANE - 1)
                 others += 1
             self.need = (ANY ^ self.lost_need[at]) & ~chosen | least & chosen
-            return self._split(self.decks - others, self.level >= 0)
+            return self._split(self.decks - others + spare, self.level >= 0)
         return -1
 
     def _cashed(self) -> int:
