@@ -43,7 +43,6 @@ __all__ = [
     "lies_open",
     "limited_by",
     "moved_by",
-    "ranks_by_piles",
     "removed_by",
     "shows_loot",
     "waits_in_line",
@@ -152,11 +151,6 @@ def shows_loot(faction: int) -> bool:
 def asks_of_piles(deck: int) -> bool:
     """Whether the effect of a Phase 2 trick depends on piles, displays or Trolls in line."""
     return any(deck >> faction & 1 for faction in (GIANTS, GNOMES, GRIFFINS, TROLLS))
-
-
-def ranks_by_piles(deck: int) -> bool:
-    """Whether the winner of a Phase 2 trick depends on score piles."""
-    return bool(deck >> GRIFFINS & 1)
 
 
 def waits_in_line(faction: int) -> bool:

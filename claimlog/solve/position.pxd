@@ -27,7 +27,7 @@ cdef class Position:
     cdef public int beats[26]
     cdef public int falls[24]
     cdef public int counts[24]
-    cdef public bint settled, steady
+    cdef public bint settled
     cdef public int allowed[24]
     cdef public int merges[24]
     cdef public int factions[24]
@@ -96,7 +96,7 @@ cdef class Position:
     @cython.locals(table=Table, faction=int, lead=int, slot=int, i=int)
     cdef void _look_up_tricks(self) noexcept
     @cython.locals(
-        leader=int, first=int, second=int, k=int, at=int, higher=int, i=int, follows=int,
+        leader=int, first=int, second=int, k=int, at=int, higher=int, i=int, kept=bint, lost=bint, shared=bint,
         results=int, now=int, mine=int, other=int,
     )
     cdef void _look_up_trick(self, Table table, int lead, int slot) noexcept

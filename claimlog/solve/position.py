@@ -26,7 +26,6 @@ from claimlog.rules.race import (
     lies_open,
     limited_by,
     moved_by,
-    ranks_by_piles,
     removed_by,
     shows_loot,
     waits_in_line,
@@ -85,7 +84,6 @@ class Position:
         self.kings_of = [0] * 24
         self.giants_of = [0] * 24
         self.settled = False
-        self.steady = False
         self.wild = 0
         self.way = [0] * 24
         self.gauged = [0] * 24
@@ -183,7 +181,6 @@ class Position:
         self._prepare(table.deck)
         self.lead = -1
         self.settled = not asks_of_piles(table.deck)
-        self.steady = not ranks_by_piles(table.deck)
         self._look_up_order()
         self._look_up_tricks()
         self._save(DEPTH - 2)
@@ -523,6 +520,11 @@ class Position:
         second = VALUE_OF[self.card_of[slot]]
         k = lead * ROOM + slot
         results = 0
+        # Whether the lead wins and keeps the lead, whatever ranks are raised; whether it loses so;
+        # whether the other card may go to the other side.
+        kept = True
+        lost = True
+        shared = False
         for higher in range(3 if self.adding != NOBODY else 0, -1, -1):
             table.set_up(2, 13, self.table.deck, leader, False, False, False)
             table.trick = table.tricks + 1
@@ -545,6 +547,9 @@ class Position:
             now = (table.next_leader * 2 + mine) * 2 + other
             self.outcomes[k + TRICKS * higher] = now
             results |= now << 4 * higher
+            kept = kept and table.next_leader == leader and mine == leader
+            lost = lost and table.winner != leader and other != leader
+            shared = shared or other != leader
         if self.adding != NOBODY:
             if (results ^ results >> 4) & 0x0F0F:
                 self.raises[lead] |= 1 << slot
@@ -556,12 +561,11 @@ class Position:
             self.unsure[k] = 1
         if self.removes[slot] and self.open_lies[self.faction_of[lead]]:
             self.unsure[k] = 1
-        if table.next_leader != leader or mine != leader:
+        if not kept:
             self.beaten_by[lead] |= 1 << slot
-            follows = self.allowed[self.faction_of[lead]] >> slot & 1
-            if follows and table.winner != leader and other != leader:
+            if lost and self.allowed[self.faction_of[lead]] >> slot & 1:
                 self.beats[slot] |= 1 << lead
-        elif other != leader:
+        elif shared:
             self.falls[self.faction_of[slot]] = 0
 
     def _save(self, depth: int) -> None:

@@ -619,8 +619,6 @@ class Search(Ending):
 
     def _soon(self) -> int:
         """Answer by the least that each side wins in the next tricks; -1 if that is not enough."""
-        if not self.steady:
-            return -1
         own = self._cashed()
         other = self._stopped()
         if not own and not other:

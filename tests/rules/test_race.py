@@ -23,7 +23,6 @@ def those(holds):
         (race.adds_to_ranks, "F"),
         (race.shows_loot, "R"),
         (lambda number: race.asks_of_piles(1 << number), "NIFT"),
-        (lambda number: race.ranks_by_piles(1 << number), "F"),
         (race.can_gauge, ALL.replace("B", "")),
     ],
 )
