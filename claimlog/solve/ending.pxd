@@ -20,6 +20,8 @@ cdef class Ending(Outlook):
 
     @cython.locals(others=int, share=int)
     cdef int _split(self, int mine, bint level) noexcept
+    @cython.locals(mine=int)
+    cdef int _enough(self, int beta, bint level) noexcept
     @cython.locals(
         count=Count, need="unsigned long long", i=int, shift=int, x=int, one="unsigned long long",
         value=int, enough=int, little=int, mine=int, others=int, faction=int,

@@ -36,6 +36,13 @@ class Ending(Outlook):
         share = 2 if mine > others or (level and mine == others) else 0
         return share * 1024 + (mine - others + 16) * 32 + mine
 
+    def _enough(self, beta: int, level: bool) -> int:
+        """The number of factions side 0 needs for a value of at least `beta`."""
+        mine = 0
+        while mine <= self.decks and self._split(mine, level) < beta:
+            mine += 1
+        return mine
+
     def _end(self, beta: int) -> int:
         """The value of a finished game, including the cards that were only counted in lanes."""
         table = self.table

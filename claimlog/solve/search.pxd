@@ -108,8 +108,6 @@ cdef class Search(Ending):
         low="unsigned int",
     )
     cdef unsigned long long _stopped(self) noexcept
-    @cython.locals(mine=int)
-    cdef int _enough(self, int beta, bint level) noexcept
     @cython.locals(table=Table, k=int, value=int, at=int, other=int)
     cdef int _known(self, int lead, int slot) noexcept
     @cython.locals(table=Table, value=int, faction=int, k=int)

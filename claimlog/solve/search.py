@@ -8,13 +8,10 @@ Compiled (see ``search.pxd``) or interpreted from this one source; interpreted i
 times slower.
 """
 
-import mmap
-import sys
-from contextlib import suppress
-
 from claimlog.cards import FACTION_COUNT, VALUE_OF, VALUE_ROOM
 from claimlog.rules.table import Table
 from claimlog.solve.ending import Ending
+from claimlog.solve.memory import words_of_zeros
 from claimlog.solve.numbers import (
     ANY,
     DEPTH,
@@ -56,29 +53,6 @@ def value_of(share: int, votes: int, others: int) -> int:
     number of factions.
     """
     return share * 1024 + (votes - others + 16) * 32 + votes
-
-
-def parts_of(value: int) -> tuple[int, int, int]:
-    """The share, votes and others of a value."""
-    votes = value % 32
-    return value // 1024, votes, votes - (value // 32 % 32 - 16)
-
-
-def words_of_zeros(number: int) -> memoryview:
-    """Memory for `number` words of 64 bits; it costs nothing until it is written.
-
-    Uses large pages if the system has them: a search reads at random places, and would wait for the
-    address of each small page.
-    """
-    if sys.platform == "win32":
-        return memoryview(mmap.mmap(-1, 8 * number)).cast("Q")
-    # Private: forked processes search on their own.
-    room = mmap.mmap(-1, 8 * number, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if sys.platform == "linux":
-        # Not every kernel supports them.
-        with suppress(OSError):
-            room.madvise(mmap.MADV_HUGEPAGE)
-    return memoryview(room).cast("Q")
 
 
 class Search(Ending):
@@ -769,13 +743,6 @@ class Search(Ending):
                         gain = self.worth[self.card_of[slot]]
                         sure += gain << self.lane[faction]
         return sure
-
-    def _enough(self, beta: int, level: bool) -> int:
-        """The number of factions side 0 needs for a value of at least `beta`."""
-        mine = 0
-        while mine <= self.decks and self._split(mine, level) < beta:
-            mine += 1
-        return mine
 
     # Playing a trick -----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from claimlog.rules.actions import Kind
 from claimlog.rules.dealing import shuffle
 from claimlog.rules.setup import side_of
 from claimlog.solve.open_hands import OpenHands
-from claimlog.solve.search import Search, parts_of, value_of
+from claimlog.solve.search import Search, value_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -44,6 +44,12 @@ _WHY: Final = {
     "unknown": "the hands are not known",
     "effort": "the effort ran out in the last trick",
 }
+
+
+def parts_of(value: int) -> tuple[int, int, int]:
+    """The share, votes and others of a value of the search (`value_of`)."""
+    votes = value % 32
+    return value // 1024, votes, votes - (value // 32 % 32 - 16)
 
 
 def known_hands(machine: Machine) -> list[list[int]] | None:
