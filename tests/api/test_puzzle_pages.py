@@ -138,7 +138,9 @@ def test_a_server_that_may_only_read(tmp_path):
 
 def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
     """As in the statistic; without analyses it explains how to make them."""
-    monkeypatch.setattr(analysing, "_by_processes", lambda tasks, _: map(analysing.kept, tasks))
+    monkeypatch.setattr(
+        analysing, "_by_processes", lambda tasks, _: (analysing.kept(task) for task in tasks)
+    )
     archive = Archive.open(tmp_path / "games.duckdb")
     archive.store(RECORD)
     with TestClient(app=create_app(archive, Settings(), Log(io.BytesIO()))) as client:

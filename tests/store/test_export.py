@@ -74,7 +74,6 @@ def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) ->
                 assert set(flat[f"factions{side}"]) == won
 
 
-@pytest.mark.needs("pandas", "pyarrow")
 def test_a_bye_has_the_points_of_one_side(tmp_path: Path) -> None:
     results = ("1", "1/2", "0")
     with Archive.open(tmp_path / "games.duckdb") as archive:
@@ -90,6 +89,7 @@ def test_a_bye_has_the_points_of_one_side(tmp_path: Path) -> None:
     assert [line["points2"] + line["points3"] for line in lines] == ["", "", ""]
 
 
+@pytest.mark.needs("pandas", "pyarrow")
 def test_pandas_reads_parquet(full: Archive) -> None:
     import pandas
 

@@ -102,7 +102,9 @@ def test_links_last_as_long_as_the_puzzle(stored: Archive):
 
 def test_an_analysis_of_all_finds_them(archive: Archive, monkeypatch: pytest.MonkeyPatch):
     """And removes those of records that no game has any more."""
-    monkeypatch.setattr(analysing, "_by_processes", lambda tasks, _: map(analysing.kept, tasks))
+    monkeypatch.setattr(
+        analysing, "_by_processes", lambda tasks, _: (analysing.kept(task) for task in tasks)
+    )
     assert archive.puzzles().puzzles == []
     with pytest.raises(NotFound):
         archive.daily_puzzle()
