@@ -624,7 +624,6 @@ def test_what_is_typed_again_as_it_was_leaves_the_rest_to_redo() -> None:
     assert bells == 0
 
 
-@pytest.mark.slow
 def test_a_long_name_in_the_form_is_seen_at_its_end() -> None:
     async def steps(table: Table):
         await table.press("ctrl+t", "right", *["backspace"] * 11, *("Wolfgang " * 9), "Z")
@@ -636,6 +635,7 @@ def test_a_long_name_in_the_form_is_seen_at_its_end() -> None:
     assert row.rstrip().endswith("Wolfgang Z▏")
 
 
+@pytest.mark.slow
 def test_what_was_agreed_is_mended_by_a_form_as_one_change() -> None:
     """Names, seats, leader, deck, rules, rulings, loot, event: shown first, undone as one."""
 
