@@ -9,6 +9,8 @@ from games import game, games
 from test_games import problem
 from waiting import PATIENCE, wait_until
 
+from claimlog.api import generation_poller
+
 CLM = {"Content-Type": "text/x-claim"}
 
 
@@ -250,7 +252,9 @@ def test_a_zip_bomb_is_not_unpacked(serve):
     problem(served.http.post("/v1/games", content=zeros, headers=headers), 413)
 
 
-def test_reading_goes_on_while_imports_run(serve):
+def test_reading_goes_on_while_imports_run(serve, monkeypatch):
+    # On a busy machine the thread that asks PostgreSQL may wait longer for its turn.
+    monkeypatch.setattr(generation_poller, "PATIENCE", PATIENCE)
     served = serve()
     place = served.http.post("/v1/games", content=game(5000).encode(), headers=CLM).headers[
         "location"
@@ -282,7 +286,8 @@ def test_reading_goes_on_while_imports_run(serve):
         stop.set()
         for thread in threads:
             thread.join()
-    assert not wrong, (wrong[:3], served.logged())
+    refused = [line for line in served.logged().splitlines() if '"status":200' not in line]
+    assert not wrong, "\n".join(wrong[:3] + refused)
     assert served.http.get("/v1/stats/count").json() == {"games": 901}
     assert "failure" not in served.logged()
 
