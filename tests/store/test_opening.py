@@ -762,7 +762,7 @@ def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
 @pytest.mark.only_file("inspects the file itself")
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     """Even if the owner's umask would let others read; and as the owner changes it."""
-    before = os.umask(0)
+    mask = os.umask(0)
     try:
         path = tmp_path / "new" / "games.duckdb"
         with Archive.open(path) as archive:
@@ -783,4 +783,4 @@ def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
             Archive.restore(files[2], file, force=True)
         assert [stat.S_IMODE(file.stat().st_mode) for file in restored] == [0o640, 0o600]
     finally:
-        os.umask(before)
+        os.umask(mask)
