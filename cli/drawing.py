@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .files import fail
+from .files import fail, form_named
 from .language import tr
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def needing_more() -> Iterator[None]:
 def form_of(output: str, form: Form | None) -> Form:
     """The format: the one given, or that of the file's suffix."""
     if form is None:
-        form = next((one for one in Form if output.lower().endswith(f".{one}")), None)
+        form = form_named(output, Form)
     if form is None and output == "-":
         form = Form.svg
     if form is None:

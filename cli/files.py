@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, TypeVar
 
 import typer
 
@@ -34,10 +34,18 @@ def fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+_Form = TypeVar("_Form", bound=str)
+
+
 def refused(message: str) -> NoReturn:
     """End with a message and exit code 1: the call does not fit the state of what it is about."""
     say(message)
     raise SystemExit(1)
+
+
+def form_named(output: str, forms: Iterable[_Form]) -> _Form | None:
+    """The format that the suffix of a file names, or None."""
+    return next((one for one in forms if output.lower().endswith(f".{one}")), None)
 
 
 _IMPLAUSIBLE: Final = (

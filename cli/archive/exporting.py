@@ -10,7 +10,7 @@ import typer
 
 from claimlog.store.model.filter import Filter
 
-from ..files import fail, read_errors, write
+from ..files import fail, form_named, read_errors, write
 from ..language import current_words, language, said, tr
 from .completing import games_or_files
 from .filters import filtered
@@ -96,8 +96,7 @@ def export(
     if one is not None or game is not None or hide is not None or worth:
         fail(tr("a game can be named only with --html; otherwise filters choose the games"))
     if form is None:
-        suffix = output.lower().rpartition(".")[2]
-        form = next((one for one in ExportForm if one == suffix), ExportForm.clm)
+        form = form_named(output, ExportForm) or ExportForm.clm
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail(tr("Parquet cannot be printed on a terminal: name a file with --output"))
     with open_archive(db) as archive:

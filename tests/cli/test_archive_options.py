@@ -110,6 +110,7 @@ def test_an_export_is_what_its_file_is_called(folder, tmp_path):
         ("a.csv", (), b"id,"),
         ("a.Parquet", (), b"PAR1"),
         ("a.ndjson", (), b'{"row"'),
+        ("csv", (), b"[CLM"),
         ("a.clm", (), b"[CLM"),
         ("games", (), b"[CLM"),
         ("b.csv", ("--format", "clm"), b"[CLM"),
