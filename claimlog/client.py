@@ -28,6 +28,7 @@ from claimlog.store.model import types as t
 from claimlog.store.model.filter import Filter
 from claimlog.store.questions.asked import Asked
 from claimlog.store.questions.where import where
+from claimlog.writing import open_private
 
 if TYPE_CHECKING:
     import ssl
@@ -615,10 +616,7 @@ class Client(Asked):
         try:
             if target.exists():
                 raise errors.ArchiveError("file.is-there", path=target)
-            part.unlink(missing_ok=True)
-            # Like the archive, for the owner only.
-            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
+            with open_private(part) as file:
                 accept = "application/vnd.duckdb"
                 for piece in self._pieces("POST", "/archive/backup", {}, accept):
                     size += file.write(piece)
@@ -682,9 +680,7 @@ class Announcement:
         url = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
         new = self._path.with_name(f"{self._path.name}.new")
         with contextlib.suppress(OSError):
-            new.unlink(missing_ok=True)
-            file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(file, "wb") as stream:
+            with open_private(new) as stream:
                 stream.write(msgspec.json.encode(_Announced(url=url, pid=os.getpid())))
             new.replace(self._path)
             self._made = True

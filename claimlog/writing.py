@@ -9,6 +9,13 @@ from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+
+def open_private(path: Path) -> IO[bytes]:
+    """Create a file that only its owner may read, in place of an old one.  Raises OSError."""
+    path.unlink(missing_ok=True)
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 @contextlib.contextmanager

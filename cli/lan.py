@@ -8,15 +8,8 @@ from urllib.parse import urlsplit
 import segno
 import typer
 
-from claimlog.api.lan import (
-    Authority,
-    AuthorityError,
-    addresses,
-    beside,
-    in_url,
-    is_address,
-    trust_page,
-)
+from claimlog.api.http.hosts import in_url, is_ip
+from claimlog.api.lan import Authority, AuthorityError, addresses, beside, trust_page
 
 from .files import fail
 from .language import said, tr
@@ -46,7 +39,7 @@ class Network:
         if plain or given:
             return
         for name in self._names:
-            if not is_address(name):
+            if not is_ip(name):
                 fail(
                     tr(
                         "the certificate that --lan makes is for addresses, not for names such as "

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import socket
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -27,10 +26,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from claimlog.api.http.hosts import bound
 from claimlog.language import LANGUAGES, preferred
 from claimlog.language.messages import KeyedError, message_of
 from claimlog.web import assets
 from claimlog.web.rendering import render
+from claimlog.writing import open_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,20 +73,6 @@ def addresses() -> list[str]:
         if address.is_IPv4 and not IPv4Address(address.ip).is_loopback
     }
     return sorted(hosts, key=lambda one: (not _private(one), IPv4Address(one)))
-
-
-def is_address(name: str) -> bool:
-    """Whether this is an IP address, not the name of a host."""
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def in_url(name: str) -> str:
-    """A host as it is written in a URL."""
-    return f"[{name}]" if ":" in name else name
 
 
 def _private(address: str) -> bool:
@@ -208,8 +195,7 @@ class Authority:
     @staticmethod
     def _write(path: Path, text: bytes) -> None:
         new = path.with_name(f"{path.name}.new")
-        new.unlink(missing_ok=True)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with open_private(new) as file:
             file.write(text)
         new.replace(path)
 
@@ -329,10 +315,7 @@ def trust_page(server: str, host: str, port: int, authority: Authority) -> Itera
         timeout_graceful_shutdown=1,
     )
     listening = uvicorn.Server(config)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
+    with bound(host, port) as listener:
         # A client may connect as soon as it knows the port, before the thread answers.
         listener.listen()
         thread = Thread(target=asyncio.run, args=[listening.serve([listener])], daemon=True)

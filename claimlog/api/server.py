@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from claimlog.api.app import create_app
-from claimlog.api.http.hosts import client_network, is_loopback, wider_network
+from claimlog.api.http.hosts import bound, client_network, in_url, is_loopback, wider_network
 from claimlog.api.http.problem import MEDIA_TYPE, ApiError
 from claimlog.api.limits.budget import WIDE
 from claimlog.api.logs import Handler, Log
@@ -369,7 +369,7 @@ class Server(uvicorn.Server):
 def _url(place: Any, *, tls: bool = False) -> str:
     host, port = place[0], place[1]
     scheme = "https" if tls else "http"
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+    return f"{scheme}://{in_url(host)}:{port}"
 
 
 def configured(app: Application, *, stop_time: int = STOP_TIME, **options: Any) -> uvicorn.Config:
@@ -426,14 +426,10 @@ def serve(
     if certificate is not None:
         tls = {"ssl_certfile": certificate, "ssl_keyfile": key}
     config = configured(app, host=host, port=port, loop=loop, **tls)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        gc.freeze()
-        gc.set_threshold(*GARBAGE)
-        Server(config, app, ready, stopped).run(sockets=[listener])
+        with bound(host, port) as listener:
+            gc.freeze()
+            gc.set_threshold(*GARBAGE)
+            Server(config, app, ready, stopped).run(sockets=[listener])
     finally:
-        listener.close()
         log.flush()

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 from waiting import PATIENCE
 
+from claimlog.api.http.hosts import in_url
+
 pytest.importorskip("ifaddr", reason="needs the packages of claimlog[lan]")
 pytest.importorskip("cryptography", reason="needs the packages of claimlog[lan]")
 
@@ -196,8 +198,8 @@ def test_an_address_of_ipv6(tmp_path: Path) -> None:
     """URLs have it in brackets."""
     from claimlog.api import lan  # needs the packages checked above
 
-    assert lan.in_url("fd00::2") == "[fd00::2]"
-    assert lan.in_url("10.0.0.1") == "10.0.0.1"
+    assert in_url("fd00::2") == "[fd00::2]"
+    assert in_url("10.0.0.1") == "10.0.0.1"
     authority = lan.Authority(tmp_path / "lan")
     try:
         with lan.trust_page("https://[fd00::2]:8000", "::1", 0, authority) as port:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 from functools import lru_cache
 from typing import Final
 
@@ -34,14 +35,40 @@ def is_own_host(header: str) -> bool:
     return match is not None and is_loopback(match[1])
 
 
-def is_address(header: str) -> bool:
-    """Whether a Host header is an address, which nobody can point to another machine."""
-    match = _HOST.fullmatch(header)
+def is_ip(text: str) -> bool:
+    """Whether this is an IP address, not the name of a host."""
     try:
-        ipaddress.ip_address(match[1].strip("[]") if match else "")
+        ipaddress.ip_address(text)
     except ValueError:
         return False
     return True
+
+
+def is_address(header: str) -> bool:
+    """Whether a Host header is an address, which nobody can point to another machine."""
+    match = _HOST.fullmatch(header)
+    return is_ip(match[1].strip("[]") if match else "")
+
+
+def in_url(host: str) -> str:
+    """A name or address as it is written in a URL.
+
+    >>> in_url("fd00::2"), in_url("192.168.1.2")
+    ('[fd00::2]', '192.168.1.2')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address; the caller must close it.  Raises OSError."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except BaseException:
+        listener.close()
+        raise
+    return listener
 
 
 def host_name(header: str) -> str:
