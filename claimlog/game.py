@@ -203,8 +203,25 @@ def _winners(result: str) -> list[Side]:
     return [side for side, part in parts if part.startswith("1")]
 
 
+class Judged:
+    """What has problems: those that make it invalid, and those that do not."""
+
+    __slots__ = ()
+    problems: list[Problem]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """The problems that make the game invalid."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """The problems that do not make it invalid."""
+        return [problem for problem in self.problems if problem.severity == "warning"]
+
+
 @dataclass(slots=True, kw_only=True, repr=False)
-class Game(Part):
+class Game(Judged, Part):
     """One game: its plays, what the rules made of them, and the problems of its record.
 
     `tags` are the values by name, in the order of the text.  `seats` is the number of seats, `deck`
@@ -230,16 +247,6 @@ class Game(Part):
     comments: list[str] = field(default_factory=list, metadata=KEPT)
     problems: list[Problem] = field(default_factory=list, compare=False, metadata=KEPT)
     line: int = field(default=1, compare=False, metadata=KEPT)
-
-    @property
-    def errors(self) -> list[Problem]:
-        """The problems that make the game invalid."""
-        return [problem for problem in self.problems if problem.severity == "error"]
-
-    @property
-    def warnings(self) -> list[Problem]:
-        """The problems that do not make it invalid."""
-        return [problem for problem in self.problems if problem.severity == "warning"]
 
     @property
     def legal(self) -> bool:

@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from claimlog.game import Judged, Problem
 from claimlog.language import words
 from claimlog.replay.explain import is_stray, problems, reported_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from claimlog.game import Problem
     from claimlog.language import Words
     from claimlog.replay.judge import Judge
     from claimlog.replay.slip import Slip
 
 
 @dataclass(slots=True)
-class GameReport:
+class GameReport(Judged):
     """The report of `claimlog validate` on one game; `game` and `line` count from 1.
 
     `source` has the text of the lines that problems point at, by line number; `text` is the game
@@ -41,16 +41,6 @@ class GameReport:
     doubtful: bool = False
     failure: str = ""
     stray: bool = False
-
-    @property
-    def errors(self) -> list[Problem]:
-        """The problems that make the game invalid."""
-        return [problem for problem in self.problems if problem.severity == "error"]
-
-    @property
-    def warnings(self) -> list[Problem]:
-        """The problems that do not make it invalid."""
-        return [problem for problem in self.problems if problem.severity == "warning"]
 
     @property
     def valid(self) -> bool:
