@@ -17,7 +17,7 @@ from claimlog import __version__
 from claimlog.language.messages import KeyedError, Message, message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -95,7 +95,9 @@ class Spread:
             )
         return sum(self._client.nthreads().values())
 
-    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+    def map(
+        self, work: Callable[[Task], Answer], tasks: Iterable[Task]
+    ) -> Generator[Answer, None, None]:
         """Run the tasks and yield their answers in order.  Raises what the work raises."""
         owed: deque[Any] = deque()
         try:

@@ -285,8 +285,8 @@ class Search(Ending):
         place = i if i < place + ROW else place + 2 * (self.nodes & WAYS - 1)
         entry = chosen | (32 if best >= beta else 0) | sort << 6
         self.memory[place] = key & ~IMPLIED | entry
-        score = best
-        self.memory[place + 1] = whole | score << TOP + LANE
+        entry = best  # of 64 bits
+        self.memory[place + 1] = whole | entry << TOP + LANE
         return best
 
     def _kept(self, key: int, beta: int) -> int:

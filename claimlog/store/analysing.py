@@ -7,7 +7,7 @@ count; the next `claimlog analyse --all` removes them.
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -66,12 +66,9 @@ def analyse_all(
     tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
     waiting: list[Kept] = []
     done, written = 0, time.monotonic()
-    with ExitStack() as at_end:
-        if spread:
-            analyses = spread.map(kept, tasks)
-        else:
-            # If an analysis cannot be stored, the processes end now, not when Python does.
-            analyses = at_end.enter_context(closing(_by_processes(tasks, backend.threads)))
+    analyses = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
+    # If an analysis cannot be stored, its processes end now, not when Python does.
+    with closing(analyses):
         try:
             for one in analyses if games else ():
                 waiting.append(one)

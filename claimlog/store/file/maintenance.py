@@ -285,8 +285,8 @@ def size_of(path: Path) -> int:
 
 
 def _logs(path: Path) -> list[Path]:
-    """The files beside an archive that may hold games which are not in it."""
-    return [Path(f"{path}.wal"), *files_beside(path)]
+    """The files beside an archive that may hold games which are not in it, if there are any."""
+    return [log for log in (Path(f"{path}.wal"), *files_beside(path)) if log.exists()]
 
 
 def restore(backup: Path, path: Path, force: bool) -> Path | None:
@@ -300,7 +300,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
     _read_all(backup)
     part = path.with_name(path.name + ".restoring")
     # A copy of a killed process's archive is complete only with its logs.
-    suffixes = [log.name.removeprefix(backup.name) for log in _logs(backup) if log.exists()]
+    suffixes = [log.name.removeprefix(backup.name) for log in _logs(backup)]
     parts = {suffix: Path(f"{part}{suffix}") for suffix in [*suffixes, ""]}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -312,7 +312,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
             one.chmod(mode)
             _sync(one)
         old = None
-        logs = [log for log in _logs(path) if log.exists()]
+        logs = _logs(path)
         if path.exists() or logs:
             if not force:
                 raise ArchiveError("archive.in-place", path=path)
@@ -334,7 +334,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
 def _unused(path: Path) -> Path:
     """The path of an archive that is not there yet: this one, or with a number."""
     number, free = 1, path
-    while free.exists() or any(log.exists() for log in _logs(free)):
+    while free.exists() or _logs(free):
         number += 1
         free = Path(f"{path}-{number}")
     return free
