@@ -30,6 +30,10 @@ _FRAMES: Final = {
 
 _ERRORS: Final = (
     (r"No such option: (?P<name>.*)", "there is no option {name}"),
+    (
+        r"No such command '(?P<name>[^']*)'\. Did you mean '(?P<near>[^']*)'.*\?",
+        "there is no command {name}; did you mean {near}?",
+    ),
     (r"No such command '(?P<name>.*)'\.", "there is no command {name}"),
     (r"Missing command\.", "a command is missing"),
     (r"Got unexpected extra argument\(?s?\)? \((?P<name>.*)\)", "unexpected argument {name}"),

@@ -202,6 +202,8 @@ def test_every_command_takes_who_makes_the_change_from_the_environment():
 
 ERRORS = [
     (("gmaes",), "there is no command gmaes; did you mean games?"),
+    (("event", "open"), "there is no command open; did you mean reopen?"),
+    (("db", "restor", "x"), "there is no command restor; did you mean restore?"),
     (("games", "--seats", "7"), "--seats: 7 is not in the range 1<=x<=4"),
     (("games", "--seats", "two"), "--seats: two is not a whole number"),
     (("games", "--outcome", "drawn"), "--outcome: drawn is not one of won, lost, shared"),
