@@ -732,20 +732,28 @@ def test_the_page_offers_to_be_installed_where_the_browser_does(
 ) -> None:
     """In the menu and on the list of tables; once, because a prompt can be used only once."""
     page = scoring(phones, server.open_table())
-    offered = """window.prompted = 0;
-        const event = new Event("beforeinstallprompt", {cancelable: true});
-        event.prompt = () => { prompted += 1; };
-        dispatchEvent(event);"""
-    page.locator("#menu").tap()
     install = page.get_by_role("button", name="Install this page")
-    expect(install).to_have_count(0)
-    page.evaluate(offered)
+    # Offered when the menu is there, but not painted yet.
+    page.evaluate("""() => {
+        window.prompted = 0;
+        const seen = new MutationObserver(() => {
+            if (!document.querySelector("dialog")) return;
+            seen.disconnect();
+            window.early = !document.querySelector("#install");
+            const event = new Event("beforeinstallprompt", {cancelable: true});
+            event.prompt = () => { prompted += 1; };
+            dispatchEvent(event);
+        });
+        seen.observe(document.body, {childList: true, subtree: true});
+    }""")
+    page.locator("#menu").tap()
     install.tap()
     expect(install).to_have_count(0)
-    assert page.evaluate("prompted") == 1
+    assert page.evaluate("[early, prompted]") == [True, 1]
     page.goto(f"{server.url}/tables")
     expect(page.locator("h1")).to_have_text("Tables")
-    page.evaluate(offered)
+    expect(install).to_have_count(0)
+    page.evaluate("dispatchEvent(new Event('beforeinstallprompt', {cancelable: true}))")
     expect(install).to_be_visible()
     page.evaluate("dispatchEvent(new Event('appinstalled'))")
     expect(install).to_have_count(0)

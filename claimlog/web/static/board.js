@@ -5,7 +5,7 @@ import { awake } from "./awake.js";
 import { Decided } from "./decided.js";
 import * as judge from "./judge.js";
 import { typed } from "./keys.js";
-import { html, useEffect, useRef, useState } from "./lib.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { Agreed, Doubt, End, Fill, Held, Links, Menu, Note, pageKept, Text } from "./sheets.js";
 import { sign } from "./signs.js";
@@ -41,7 +41,7 @@ function Status({ session, onTap }) {
     : kept === atServer || !pageKept()
       ? "light.yellow"
       : "light.red";
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The page could not be reopened, so the browser asks before it closes or reloads it.
     if (light !== "light.red") return undefined;
     const ask = (event) => event.preventDefault();
@@ -203,7 +203,7 @@ function Later({ doubt, open }) {
 function useTyping({ view, closed, line, setLine, enter, undo }) {
   const now = useRef(null);
   now.current = { view, over: view.over || closed, line, enter, undo };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event) => {
       const { view, over, line, enter, undo } = now.current;
       const { key, target } = event;

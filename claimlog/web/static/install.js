@@ -1,6 +1,6 @@
 // Offers to install the page if the browser can; on iOS it says how.
 
-import { html, useEffect, useState } from "./lib.js";
+import { html, useLayoutEffect, useState } from "./lib.js";
 import { say } from "./words.js";
 
 const changes = new EventTarget();
@@ -20,7 +20,7 @@ addEventListener("appinstalled", () => now(null));
 /** The offer, while there is one. */
 export function Install() {
   const [, again] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const heard = () => again((number) => number + 1);
     changes.addEventListener("change", heard);
     return () => changes.removeEventListener("change", heard);

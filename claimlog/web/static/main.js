@@ -2,7 +2,7 @@
 
 import { Board, Other } from "./board.js";
 import { Hall } from "./hall.js";
-import { html, render, useEffect, useState } from "./lib.js";
+import { html, render, useEffect, useLayoutEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
 import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
@@ -80,7 +80,7 @@ function Table({ id, token }) {
 function Page() {
   const [, , id] = location.pathname.split("/");
   const [token, setToken] = useState(() => tokenOf(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The link of a scorer, opened in a tab that has the table already.
     const look = () => setToken((known) => tokenOf(location.hash) ?? known);
     addEventListener("hashchange", look);

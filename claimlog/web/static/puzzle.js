@@ -1,6 +1,6 @@
 // A puzzle on a server's page: choose a card, see whether it wins and how the game continues.
 
-import { html, render, useEffect, useState } from "./lib.js";
+import { html, render, useLayoutEffect, useState } from "./lib.js";
 import { factions, Replay, read, Said } from "./replay.js";
 import { Ending, Narration, Race } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
@@ -50,7 +50,7 @@ function Puzzle({ replay: before, place }) {
         : { ...old, message: phrase("failed") },
     );
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.target.matches("select, input, textarea")) return;

@@ -1,6 +1,6 @@
 // The replay of a game: the display depends on the moment, the view, and little else.
 
-import { html, render, useEffect, useRef, useState } from "./lib.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
 import { Commenting, keep, kept, Own } from "./viewer-comments.js";
 import { Guessing } from "./viewer-guess.js";
@@ -240,7 +240,7 @@ function Viewer({ replay: whole, options }) {
       // A frame without an address of its own has nothing to update.
     }
   }, [at, view]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => {
       const found = moment(whole, location.hash);
       // The address may name another part of the page.
@@ -285,7 +285,7 @@ function Viewer({ replay: whole, options }) {
     event.preventDefault();
     act();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event) => pressed.current(event);
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
