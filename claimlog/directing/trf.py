@@ -11,7 +11,7 @@ from claimlog.directing.entrants import EntryProblem, read_entrants
 from claimlog.directing.model import Bye, Table, TableResult
 from claimlog.directing.pairing.dutch import parsed
 from claimlog.directing.pairing.field import Field
-from claimlog.directing.pairing.outcome import Unpairable
+from claimlog.directing.pairing.outcome import PairerMissing, Unpairable
 from claimlog.directing.standings import standings
 
 if TYPE_CHECKING:
@@ -24,14 +24,17 @@ _RESULTS: Final = 91
 
 
 def write_trf(board: Board) -> str:
-    """Write the event's state.  Raises Unpairable if it is not for two, or without py4swiss."""
+    """Write the event's state.
+
+    Raises Unpairable if it is not for two, PairerMissing without py4swiss.
+    """
     if board.plan.seats != 2:
         raise Unpairable("trf.two", seats=board.plan.seats)
     field = Field(board, len(board.rounds) + 1)
     try:
         from py4swiss.trf.codes import TournamentCode
     except ImportError:
-        raise Unpairable("pairing.missing") from None
+        raise PairerMissing("trf.missing") from None
 
     line_of = {line.entrants[0]: line for line in standings(board).lines}
     lines = [
@@ -98,7 +101,7 @@ _ENDED: Final[dict[tuple[str, str], TableResult | None]] = {
 
 
 def read_trf(text: str) -> TrfEvent:
-    """Read entrants, pairings and results.  Raises Unpairable without py4swiss.
+    """Read entrants, pairings and results.  Raises PairerMissing without py4swiss.
 
     A game is given in both players' lines, and counts only if they agree.  Tables are numbered in
     the order of the players in the file.
@@ -107,7 +110,7 @@ def read_trf(text: str) -> TrfEvent:
         from py4swiss.trf.exceptions import LineError
         from py4swiss.trf.sections import PlayerSection
     except ImportError:
-        raise Unpairable("pairing.missing") from None
+        raise PairerMissing("trf.missing") from None
 
     entered = read_entrants(text)
     problems = list(entered.problems)

@@ -275,7 +275,7 @@ TEXTS: Final[dict[str, str]] = {
     "nicht gewinnen: das Ergebnis oder die Fraktionen berichtigen",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
-    "pairing.missing": "das holländische System braucht ein weiteres Paket: pip install "
+    "pairing.missing": "das holländische System braucht das Paket py4swiss: pip install "
     "'claimlog[events]'; das System casual braucht keines",
     "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden",
     "pairing.no-team": "{names:and} sind in keinem Team",
@@ -283,6 +283,7 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
     "denen jeder für sich spielt",
     "upload.nothing": "in der Eingabe sind keine Paarungen",
+    "trf.missing": "TRF16 braucht das Paket py4swiss: pip install 'claimlog[events]'",
     "trf.two": "TRF16 ist für Partien zu zweit, nicht für Tische zu {seats}",
     "pairing.stuck": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt "
     "ihnen nur {left:and}",

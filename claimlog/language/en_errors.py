@@ -260,14 +260,15 @@ TEXTS: Final[dict[str, str]] = {
     "correct the result or the factions",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",
-    "pairing.missing": "the Dutch system needs another package: pip install 'claimlog[events]'; "
-    "the system casual does not",
+    "pairing.missing": "the Dutch system needs the package py4swiss: pip install "
+    "'claimlog[events]'; the system casual does not",
     "pairing.few": "the round needs {wanted} players; {number} can be paired",
     "pairing.no-team": "{names:and} are in no team",
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
     "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
     "everybody plays for themselves",
     "upload.nothing": "no pairings in the input",
+    "trf.missing": "TRF16 needs the package py4swiss: pip install 'claimlog[events]'",
     "trf.two": "TRF16 is for games of two, not for tables of {seats}",
     "pairing.stuck": "{names:and} cannot all be paired: without a rematch only {left:and} are "
     "left for them",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -207,3 +208,27 @@ def test_why_a_round_cannot_be_paired_is_told_in_german(client: tuple[Client, Se
     assert sorted(told["values"]["text"]["values"]["names"]) == list(NAMES)
     paired = served.http.post(f"/v1/events/{CUP}/pair", json={"relax": ["rematch"]})
     assert paired.status_code == 200, paired.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "key"),
+    [("pair", {}, "pairing.missing"), ("entrants/trf", {"text": "001"}, "trf.missing")],
+)
+def test_a_package_that_the_server_lacks_is_not_the_directors_fault(
+    client: tuple[Client, Served],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    body: dict[str, str],
+    key: str,
+) -> None:
+    director, served = client
+    for name in ("py4swiss.engines", "py4swiss.trf.exceptions"):
+        monkeypatch.setitem(sys.modules, name, None)
+    director.create_event("Other", Plan(system="swiss"), by="Ruth")
+    event = CUP if path == "pair" else "Other"
+    director.direct(CUP, acts.Planned(plan=Plan(system="swiss")), by="Ruth")
+    answer = served.http.post(f"/v1/events/{event}/{path}", json=body)
+    problem = answer.json()
+    assert (answer.status_code, problem["type"]) == (501, "urn:claimlog:not-installed")
+    assert problem["key"] == key
+    assert "py4swiss" in problem["detail"]

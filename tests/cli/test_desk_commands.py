@@ -325,6 +325,22 @@ def test_out_and_in_again(desk):
     assert "line 1: there is no entrant 'Nobody'; line 2: Bo is" in wrong
 
 
+def test_a_package_that_is_missing_is_no_matter_of_the_event(desk, tmp_path):
+    """Exit code 2, as without any other package."""
+    lacking = tmp_path / "lacking"
+    lacking.mkdir()
+    (lacking / "py4swiss.py").write_text("raise ImportError\n")
+    desk("event create", "Copy")
+    for command, name, message in (
+        ("pair", EVENT, "the Dutch system needs the package py4swiss"),
+        ("export -f trf", EVENT, "TRF16 needs the package py4swiss"),
+        ("import", "Copy", "TRF16 needs the package py4swiss"),
+    ):
+        words = ("event", *command.split(), name)
+        code, _, err = claimlog(tmp_path, *words, stdin=b"001", PYTHONPATH=str(lacking))
+        assert (code, message in err) == (2, True)
+
+
 def test_standings_are_those_of_teams_if_partners_stay_together(desk):
     desk("event create", "Pairs", "--seats", "4", "--fixed-teams", "--system", "round-robin")
     entrants = "name;team\nA1;A\nA2;A\nB1;B\nB2;B\n"

@@ -219,7 +219,7 @@ class DeskController(Controller):
     @post(
         "/events/{event_id:str}/entrants/trf",
         status_code=200,
-        opt=operation(scope="direct", errors=_ERRORS),
+        opt=operation(scope="direct", errors=(*_ERRORS, 501)),
     )
     async def enter_trf(
         self,
@@ -296,7 +296,7 @@ class DeskController(Controller):
     @post(
         "/events/{event_id:str}/pair",
         status_code=200,
-        opt=operation(scope="direct", errors=_ERRORS),
+        opt=operation(scope="direct", errors=(*_ERRORS, 501)),
     )
     async def pair_round(
         self,
@@ -307,7 +307,8 @@ class DeskController(Controller):
     ) -> Answer[PairedRound]:
         """Pair the next round by the event's system, or pair again one that has not started.
 
-        409 if it cannot be paired, with the reason, the entrants and the rules to relax.
+        409 if it cannot be paired, with the reason, the entrants and the rules to relax; 501 if
+        the server lacks the package for the system.
         """
         return Answer(
             await _at_desk(

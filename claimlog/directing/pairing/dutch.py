@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.directing.pairing import casual
-from claimlog.directing.pairing.outcome import Pair, Unpairable
+from claimlog.directing.pairing.outcome import Pair, PairerMissing, Unpairable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
-    """Pair a field.  Raises Unpairable.
+    """Pair a field.  Raises Unpairable, or PairerMissing without py4swiss.
 
     A pairing that only the director's relaxations allow is made as in the casual system.
     """
@@ -28,7 +28,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
         from py4swiss.engines import DutchEngine
         from py4swiss.engines.common import PairingError
     except ImportError:
-        raise Unpairable("pairing.missing") from None
+        raise PairerMissing("pairing.missing") from None
 
     if len(field.units) < 2:
         return casual.paired(field, relax)

@@ -87,6 +87,10 @@ class Unpairable(KeyedError):  # noqa: N818 — the name says it
         return self.message.worded(language)
 
 
+class PairerMissing(Unpairable):
+    """The package that this needs is not installed."""
+
+
 def _or(one: Message, other: Message) -> Message:
     return Message("relax.or", one=one, other=other)
 

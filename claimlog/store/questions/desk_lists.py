@@ -10,12 +10,12 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.entrants import EntryProblem, read_entrants
-from claimlog.directing.pairing.outcome import PairedRound, Unpairable
+from claimlog.directing.pairing.outcome import PairedRound, PairerMissing
 from claimlog.directing.trf import read_trf
 from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 from claimlog.directing.uploads import EnteredList, ListProblem, read_pairings
 from claimlog.language.messages import Message
-from claimlog.store.model.errors import Declined, NotFound
+from claimlog.store.model.errors import Declined, NotFound, PackageMissing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,8 +78,8 @@ def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredL
         raise Declined("trf.not-empty", name=board.name)
     try:
         event = read_trf(trf)
-    except Unpairable as error:
-        raise Declined(error.message) from error
+    except PairerMissing as error:
+        raise PackageMissing(error.message) from error
     if not event.entrants:
         raise Declined("trf.nobody")
     desks.enter(text, event.entrants, by, why)

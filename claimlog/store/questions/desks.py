@@ -18,7 +18,7 @@ from claimlog.directing.board import Board, BoardTable, Notice, Recorded, board,
 from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
-from claimlog.directing.pairing.outcome import PairedRound, Remark, Unpairable
+from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings, up_to_day
 from claimlog.notation import names
@@ -30,6 +30,7 @@ from claimlog.store.model.errors import (
     BadQuery,
     Declined,
     NotFound,
+    PackageMissing,
     RevisionChanged,
     refuse_null,
     refuse_unfit,
@@ -379,6 +380,8 @@ class Desks:
         number = seen.next_round
         try:
             pairing = pair(seen, number, relax)
+        except PairerMissing as error:
+            raise PackageMissing(error.message) from error
         except Unpairable as error:
             raise Declined(error.message) from error
         act = acts.Paired(round=number, tables=pairing.tables, byes=pairing.byes)
