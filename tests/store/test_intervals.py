@@ -4,11 +4,12 @@ import statistics
 from collections.abc import Callable
 from random import Random
 
+import duckdb
 import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, Context, Filter, Rate
-from claimlog.store.questions.intervals import Z, rate
+from claimlog.store.questions.intervals import Z, low_sql, rate
 
 from .naive import Game, Sum
 
@@ -155,3 +156,27 @@ def test_of_many_tricks_only_the_width_is_estimated(
         assert width(sampled[key]) == pytest.approx(width(whole[key]), rel=0.35), key
     ratios = [width(sampled[key]) / width(whole[key]) for key in whole if whole[key].count > 30]
     assert statistics.median(ratios) == pytest.approx(1, rel=0.1)
+
+
+@pytest.mark.parametrize("effect", [1.0, 1.3, 2.7])
+def test_nothing_and_everything_are_exactly_the_ends_of_the_scale(effect: float) -> None:
+    for count in range(1, 100):
+        nothing, everything = rate(count, 0, effect), rate(count, count, effect)
+        assert (nothing.rate, nothing.low) == (0, 0)
+        assert (everything.rate, everything.high) == (1, 1)
+        assert nothing.high is not None
+        assert everything.low is not None
+        assert nothing.high < 1
+        assert everything.low > 0
+
+
+def test_the_lower_end_in_sql_is_that_of_the_rate() -> None:
+    """Exactly 0 if nothing was scored, so that such players are equal in a list."""
+    sql = low_sql("points", "number")
+    rows = duckdb.sql(
+        f"SELECT number, points, {sql} FROM range(0, 60) n(number), "
+        "(VALUES (0.0), (0.5), (1.0)) p(points) WHERE points <= number"
+    ).fetchall()
+    for count, points, low in rows:
+        wanted = rate(count, points).low or 0
+        assert low == (pytest.approx(wanted, abs=1e-12) if points else 0)

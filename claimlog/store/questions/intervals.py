@@ -15,6 +15,7 @@ Z: Final = 1.959963984540054
 def rate(count: int | None, points: float | None, effect: float = 1.0) -> Rate:
     """The rate of `points` in `count`, with Wilson's interval.
 
+    Its lower end is exactly 0 if nothing was scored, its upper end exactly 1 if everything was.
     A shared win counts as its share, which Wilson's formula handles like any other sum.  With a
     design effect above 1, the interval is that of a number of observations divided by the effect.
     """
@@ -31,17 +32,18 @@ def rate(count: int | None, points: float | None, effect: float = 1.0) -> Rate:
         count=n,
         points=round(s, 6),
         rate=p,
-        low=max(0.0, (middle - spread) / base),
-        high=min(1.0, (middle + spread) / base),
+        # There the formula gives exactly 0 or 1, but its rounded terms need not.
+        low=max(0.0, (middle - spread) / base) if p > 0 else 0.0,
+        high=min(1.0, (middle + spread) / base) if p < 1 else 1.0,
     )
 
 
 def low_sql(points: str, count: str) -> str:
-    """SQL for the lower end of a rate's interval, 0 if nothing was counted."""
+    """SQL for the lower end of a rate's interval, 0 if nothing was scored."""
     p, n = f"({points} / {count})", f"{count}::DOUBLE"
     spread = f"{Z} * sqrt(greatest(0, {p} * (1 - {p})) / {n} + {Z * Z} / (4 * {n} * {n}))"
     low = f"({p} + {Z * Z} / (2 * {n}) - {spread}) / (1 + {Z * Z} / {n})"
-    return f"CASE WHEN {count} > 0 THEN greatest(0, {low}) ELSE 0 END"
+    return f"CASE WHEN {points} > 0 THEN greatest(0, {low}) ELSE 0 END"
 
 
 @dataclass(frozen=True, slots=True)
