@@ -11,8 +11,6 @@ cpdef int longest_run(int values) noexcept
 cpdef int highest(int values) noexcept
 cpdef int near(int kings) noexcept
 cpdef bint shown_late(int faction) noexcept
-@cython.locals(values=int, faction=int)
-cpdef int doubling(TableData position, int side) noexcept
 
 
 @cython.final
@@ -61,9 +59,5 @@ cpdef void close(TableData position, Left left) noexcept
 cpdef int loot_for(TableData position, Left left, int loot, int side) noexcept
 
 
-@cython.locals(
-    j=int, mine=int, theirs=int, loot_mine=int, loot_theirs=int, values=int, kings=int,
-    other_kings=int, coming=int, own=int, other=int, total=int, most=int, most_theirs=int,
-    value=int,
-)
-cpdef int decided(TableData position, int faction, Left left, int loot) noexcept
+@cython.locals(values=int, mine=int, theirs=int)
+cpdef int decided(TableData position, int faction, Left left) noexcept

@@ -63,18 +63,6 @@ def shown_late(faction: int) -> bool:
     return faction in (PEASANTS, GNOMES)
 
 
-def doubling(position: TableData, side: int) -> int:
-    """The values that a side has on cards other than Vikings (rules.md, "Vikings").
-
-    Without the factions that are `shown_late`.
-    """
-    values = 0
-    for faction in range(FACTION_COUNT):
-        if position.deck >> faction & 1 and faction != VIKINGS and not shown_late(faction):
-            values |= position.mask[side * FACTION_COUNT + faction]
-    return values
-
-
 class Left:
     """The cards not won yet: their `number` and set of `values`, by faction.
 
@@ -298,7 +286,7 @@ def ask(position: TableData, left: Left, loot: int) -> None:
                 values |= 1 << value
         left.asks[GIANTS] = values & smashed
     left.asks[RACCOONS] = left.values[RACCOONS] & loot
-    if deck >> BARDS & 1 and decided(position, BARDS, left, 0) == NOBODY:
+    if deck >> BARDS & 1 and decided(position, BARDS, left) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
     if deck & ~left.closed & 1 << VIKINGS:
         _double(position, left)
@@ -329,54 +317,14 @@ def loot_for(position: TableData, left: Left, loot: int, side: int) -> int:
     return number_of((won | left.values[RACCOONS]) & loot)
 
 
-def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
-    """The side that is sure to win `faction`, or `NOBODY` if that is open.
+def decided(position: TableData, faction: int, left: Left) -> int:
+    """The side that is sure to win `faction`, or `NOBODY` if that is open; for Bards.
 
-    `loot` is the set of values whose Raccoons show loot.
+    They are won by the longest run (rules.md, "Bards"), which has no margin for `gauge`.
     """
-    j = FACTION_COUNT + faction
-    mine = position.count[faction]
-    theirs = position.count[j]
-    # The most loot Raccoons that each side may get; they may count for any faction.
-    loot_mine = 0
-    loot_theirs = 0
-    if loot:
-        loot_mine = loot_for(position, left, loot, 0)
-        loot_theirs = loot_for(position, left, loot, 1)
-    if faction == BARDS:
-        values = left.values[BARDS]
-        mine = longest_run(position.mask[faction])
-        theirs = longest_run(position.mask[j])
-        if mine > longest_run(position.mask[j] | values):
-            return 0
-        return 1 if theirs > longest_run(position.mask[faction] | values) else NOBODY
-    if faction == PEASANTS:
-        kings = position.mask[KINGS]
-        other_kings = position.mask[FACTION_COUNT + KINGS]
-        coming = left.values[KINGS]
-        own = position.mask[faction]
-        other = position.mask[j]
-        total = left.number[faction] + mine + theirs
-        # The Peasants that stay, and those that move over.
-        mine = number_of(own & near(kings)) + number_of(other & ~near(other_kings | coming))
-        theirs = number_of(other & near(other_kings)) + number_of(own & ~near(kings | coming))
-        if mine > total - mine + loot_theirs:
-            return 0
-        return 1 if theirs > total - theirs + loot_mine else NOBODY
-    if faction == GNOMES:
-        for value in range(VALUE_ROOM):
-            mine += position.display[value]
-            theirs += position.display[VALUE_ROOM + value]
-    most = mine + left.number[faction]
-    most_theirs = theirs + left.number[faction]
-    if faction == VIKINGS:
-        mine += number_of(position.mask[faction] & doubling(position, 0))
-        theirs += number_of(position.mask[j] & doubling(position, 1))
-        most *= 2
-        most_theirs *= 2
-    elif faction == GNOMES:
-        mine -= left.number[GIANTS]
-        theirs -= left.number[GIANTS]
-    if mine > most_theirs + loot_theirs:
+    values = left.values[faction]
+    mine = position.mask[faction]
+    theirs = position.mask[FACTION_COUNT + faction]
+    if longest_run(mine) > longest_run(theirs | values):
         return 0
-    return 1 if theirs > most + loot_mine else NOBODY
+    return 1 if longest_run(theirs) > longest_run(mine | values) else NOBODY

@@ -123,7 +123,7 @@ class Outlook(Position):
                     self.closed_for[at + faction] = 1
                     unwon.closed |= 1 << faction
             elif self.way[faction] == FULL:
-                self.sure_for[at + faction] = decided(table, faction, unwon, self.loot)
+                self.sure_for[at + faction] = decided(table, faction, unwon)
             else:
                 self.sure_for[at + faction] = NOBODY
         self.rises[depth] = rises

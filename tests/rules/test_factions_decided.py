@@ -12,7 +12,6 @@ from claimlog.rules.limits import (
     Left,
     ask,
     decided,
-    doubling,
     gauge,
     longest_run,
     near,
@@ -36,76 +35,27 @@ def unwon_of(left):
     return unwon
 
 
-def sure(faction, one, two, left="", *, deck="BKMPRUV", displays=None, loot=""):
+def sure(faction, one, two, left, *, deck):
     """The side, from 1, that is certain of a faction when `left` cards are still to be won."""
-    unwon = unwon_of(left.split())
-    shown = sum(1 << VALUE_OF[card(text)] for text in loot.split())
-    on = table(deck, phase=2, piles={1: one, 2: two}, displays=displays)
-    side = decided(on, LETTERS.index(faction), unwon, shown)
+    on = table(deck, phase=2, piles={1: one, 2: two})
+    side = decided(on, LETTERS.index(faction), unwon_of(left.split()))
     return None if side < 0 else side + 1
-
-
-LOOT = "R1 R2 R3"
-
-
-@pytest.mark.parametrize(
-    ("faction", "one", "two", "left", "loot", "side"),
-    [
-        ("U", "U1 U2 U3", "U4", "U5", "", 1),
-        ("U", "U1 U2 U3", "U4", "U5 U6", "", None),
-        ("U", "", "", "", "", None),
-        pytest.param("U", "U1 U2 U3", "R1", "R2", LOOT, 1, id="two-with-loot"),
-        pytest.param("U", "U1 U2 U3", "R1 R2", "R3", LOOT, None, id="three-with-loot"),
-        pytest.param("U", "U1 U2 U3", "R4 R5", "R6", LOOT, 1, id="without-loot"),
-        pytest.param("U", "U1 U2 U3 R3", "R1 R2", "", LOOT, 1, id="their-own-loot-alone"),
-        pytest.param("U", "U1 U2 U3", "R1 R2", "R3", "", 1, id="nobody-knows-of-loot"),
-        pytest.param("B", "B1 B2 B3", "B6", "B7", "", 1, id="a-shorter-run"),
-        pytest.param("B", "B1 B2 B3", "B6", "B5 B7", "", None, id="as-long-a-run"),
-        pytest.param("B", "B1 B2 B3", "B6", "B8 B4", "", 1, id="more-cards-are-no-run"),
-        pytest.param("B", "B1 B2", "B5 R1 R2", "R3", LOOT, 1, id="loot-is-no-run"),
-        pytest.param("B", "B1 B3", "B5", "", "", None, id="equal-runs-are-open"),
-        pytest.param("P", "M7 P4 P5", "", "P8", "", 1, id="peasants-that-stay"),
-        pytest.param("P", "M7 P4 P5", "", "P8 P9", "", None, id="as-many-are-left"),
-        pytest.param("P", "M7 P4 P5", "R1", "", LOOT, 1, id="stay-with-one-loot"),
-        pytest.param("P", "M7 P4 P5", "R1 R2", "", LOOT, None, id="stay-with-two-loot"),
-        pytest.param("P", "M7 P3 P8", "", "", "", 2, id="peasants-that-leave"),
-        pytest.param("P", "", "P1 P2 P3", "", "", 1, id="peasants-that-come"),
-        pytest.param("P", "", "P1 P2 P3", "M4", "", None, id="a-king-may-hold-them"),
-        pytest.param("P", "", "P1 P2 P3", "M12", "", 1, id="a-king-too-far-away"),
-        pytest.param("P", "", "P1 P2 P8", "M11", "", 1, id="two-of-three-come"),
-        pytest.param("V", "V1 V2 V3", "", "V4", "", 1, id="each-left-counts-twice"),
-        pytest.param("V", "V1 V2 V3", "", "V4 V5", "", None, id="two-left-count-four"),
-        pytest.param("V", "V1 V2 V3 K2 U3", "", "V4 V5", "", 1, id="two-count-twice-already"),
-        pytest.param("V", "V1 V2 V3", "K2 U3", "V4 V5", "", None, id="not-with-the-others-cards"),
-        pytest.param("V", "V1 V2 V3 P2 P3", "", "V4 V5", "", None, id="peasants-may-leave"),
-        pytest.param("V", "V1 V2 V3", "V4", "", "", 1, id="theirs-may-count-twice"),
-        pytest.param("V", "V1 V2", "V4", "", "", None, id="theirs-twice-as-many"),
-    ],
-)
-def test_what_cannot_be_lost(faction, one, two, left, loot, side):
-    """rules.md, "Powers" and "The end"; the same with the sides swapped."""
-    assert sure(faction, one, two, left, loot=loot) == side
-    assert sure(faction, two, one, left, loot=loot) == (side and 3 - side)
 
 
 @pytest.mark.parametrize(
     ("one", "two", "left", "side"),
     [
-        ("N1 N1 N9", "", "", 1),
-        ("N1 N1 N9", "", "N5 N5", 1),
-        ("N1 N1 N9", "", "N5 N5 N5", None),
-        ("N1 N1 N9", "N3", "N5", 1),
-        ("N1 N1 N9", "N3 N3 N3", "", None),
-        ("N1 N1 N9", "", "I1 I3", 1),
-        ("N1 N1 N9", "", "I1 I3 I5", None),
-        ("N1 N1 N9", "", "I1 N5", 1),
-        ("N1 N1 N9", "N3", "I1 N5", None),
+        pytest.param("B1 B2 B3", "B6", "B7", 1, id="a-shorter-run"),
+        pytest.param("B1 B2 B3", "B6", "B5 B7", None, id="as-long-a-run"),
+        pytest.param("B1 B2 B3", "B6", "B8 B4", 1, id="more-cards-are-no-run"),
+        pytest.param("B1 B2", "B5 R1 R2", "R3", 1, id="loot-is-no-run"),
+        pytest.param("B1 B3", "B5", "", None, id="equal-runs-are-open"),
     ],
 )
-def test_gnomes_that_giants_may_smash(one, two, left, side):
-    """rules.md, "Powers", Giants: each one left may take one away."""
-    for displays, expected in (({1: one, 2: two}, side), ({1: two, 2: one}, side and 3 - side)):
-        assert sure("N", "", "", left, deck="NIUWX", displays=displays) == expected
+def test_bards_that_cannot_be_lost(one, two, left, side):
+    """rules.md, "Powers", Bards; the same with the sides swapped."""
+    assert sure("B", one, two, left, deck="BKMPRUV") == side
+    assert sure("B", two, one, left, deck="BKMPRUV") == (side and 3 - side)
 
 
 def test_nothing_is_said_that_the_end_could_belie():
@@ -113,7 +63,7 @@ def test_nothing_is_said_that_the_end_could_belie():
     rng = random.Random(21)
     said = 0
     for _ in range(60):
-        deck = rng.choice(["GKBRV", "MPBUV", "MPRUV", "GKRUV"])
+        deck = rng.choice(["GKBRV", "MPBUV"])
         box = rng.sample([text for text in naive.box() if text[0] in deck], 24)
         left, held = box[:4], box[4:]
         favour = rng.random()
@@ -121,10 +71,10 @@ def test_nothing_is_said_that_the_end_could_belie():
         for text in held:
             piles[1 if rng.random() < favour else 2].append(text)
         loot = rng.sample([f"R{value}" for value in range(14)], 4) if "R" in deck else []
-        words = [" ".join(cards) for cards in (piles[1], piles[2], left, loot)]
-        decided = {f: sure(f, *words[:3], deck=deck, loot=words[3]) for f in deck}
-        decided = {f: side for f, side in decided.items() if side}
-        said += len(decided)
+        side = sure("B", " ".join(piles[1]), " ".join(piles[2]), " ".join(left), deck=deck)
+        if side is None:
+            continue
+        said += 1
         for owners in product((1, 2), repeat=len(left)):
             end = {
                 side: piles[side] + [c for c, o in zip(left, owners, strict=True) if o == side]
@@ -132,9 +82,8 @@ def test_nothing_is_said_that_the_end_could_belie():
             }
             fewest = naive.Result(end, deck, 2, loot).fewest
             for one, two in product(fewest[1] or " ", fewest[2] or " "):
-                done = naive.Result(end, deck, 2, loot, {1: one, 2: two})
-                assert {f: done.won[f] for f in decided} == decided
-    assert said > 60
+                assert naive.Result(end, deck, 2, loot, {1: one, 2: two}).won["B"] == side
+    assert said > 20
 
 
 @pytest.mark.parametrize(
@@ -150,11 +99,8 @@ def test_nothing_is_left_before_it_is_said():
     assert set(Left().number) == set(Left().values) == {0}
 
 
-def test_which_values_double_a_viking_for_good():
-    """rules.md, "Powers", Vikings: not by Vikings, nor by cards that may still leave the pile."""
-    on = table("MPNVW", phase=2, piles={1: "V1 P2 M4 W5", 2: "W6"}, displays={1: "N7"})
-    assert [doubling(on, side) for side in (0, 1)] == [1 << 4 | 1 << 5, 1 << 6]
-    assert doubling(table("VU", piles={1: "U0 G3"}), 0) == 1
+def test_which_won_cards_only_the_end_shows():
+    """rules.md, "Powers", Peasants and Giants."""
     assert [letter for letter in LETTERS if shown_late(LETTERS.index(letter))] == ["N", "P"]
 
 
