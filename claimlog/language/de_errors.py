@@ -494,6 +494,11 @@ TEXTS: Final[dict[str, str]] = {
     "archive.lost": "{path} fehlt, aber das Log {log} ist da, mit Partien, die sonst nirgends "
     "stehen. Nichts wurde geändert. Die Datei gehört wieder neben ihr Log, oder claimlog db "
     "restore setzt eine Sicherung ein; wer neu beginnen will, verschiebt das Log",
+    "archive.log-of-link": "{log} enthält Partien von {path}, auf das der Link zeigt. Nichts wurde "
+    "geändert. Es gehört nach {there}",
+    "archive.restoring": "{path} fehlt: Das Einsetzen einer Sicherung wurde unterbrochen. claimlog "
+    "db restore muss wiederholt werden; was vorher da war, liegt daneben als {path}.before-…. Wer "
+    "neu beginnen will, löscht {part}",
     "archive.cut-off": "{path} ist nach {size:,} Bytes abgeschnitten und enthält weniger, als es "
     "sollte. Nichts wurde geändert. claimlog db restore setzt eine Sicherung ein",
     "archive.log-damaged": "{log}, das Log des Archivs, ist am Anfang beschädigt und enthält "

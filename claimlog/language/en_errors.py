@@ -467,6 +467,11 @@ TEXTS: Final[dict[str, str]] = {
     "archive.lost": "{path} is missing, but its log {log} is there, with games that are nowhere "
     "else. Nothing was changed. Put the file back beside its log, or put a backup in place with "
     "claimlog db restore; to start over, move the log away",
+    "archive.log-of-link": "{log} holds games of {path}, to which the link leads. Nothing was "
+    "changed. Move it to {there}",
+    "archive.restoring": "{path} is missing: putting a backup in its place was interrupted. Repeat "
+    "claimlog db restore; what was there before is kept beside it as {path}.before-…. To start "
+    "over, delete {part}",
     "archive.cut-off": "{path} has been cut off after {size:,} bytes, and holds less than it "
     "should. Nothing was changed. Put a backup in place with claimlog db restore",
     "archive.log-damaged": "{log}, the archive's log, is damaged at its beginning, and may hold "

@@ -255,6 +255,105 @@ def test_a_copy_with_its_logs_is_restored_with_them(
         assert archive.count() == 5
 
 
+RESTORE = """
+import os, sys
+from claimlog.store import Archive
+left = int(sys.argv[3])
+def killed(event, args):
+    global left
+    if event in ("os.rename", "os.remove", "os.link"):
+        left -= 1
+        if left < 0:
+            os._exit(9)
+sys.addaudithook(killed)
+Archive.restore(*sys.argv[1:3], force=True)
+"""
+
+
+@pytest.mark.parametrize("state", ["killed", "waiting"])
+def test_restoring_through_a_link_replaces_the_file_it_leads_to(
+    tmp_path: Path, state: str, request: pytest.FixtureRequest
+) -> None:
+    """With its logs, which lie beside the file, so that they are found without the link, too."""
+    path, link = tmp_path / "disk" / "games.duckdb", tmp_path / "games.duckdb"
+    path.parent.mkdir()
+    link.symlink_to(path)
+    copy = tmp_path / "copy.duckdb"
+    lay(path, request.getfixturevalue(state))
+    with Archive.open(copy) as archive:
+        archive.store(GAMES[0])
+    kept = Archive.restore(copy, link, force=True)
+    assert kept is not None
+    assert kept.parent == path.parent
+    assert link.is_symlink()
+    for one, games in ((link, 1), (path, 1), (kept, 5)):
+        with Archive.open(one) as archive:
+            assert archive.count() == games
+    lay(copy, request.getfixturevalue(state))
+    Archive.restore(copy, link, force=True)
+    with Archive.open(path) as archive:
+        assert archive.count() == 5
+
+
+def test_games_stored_through_a_link_are_found_without_it(
+    tmp_path: Path, waiting: dict[str, bytes]
+) -> None:
+    path, link = tmp_path / "disk" / "games.duckdb", tmp_path / "games.duckdb"
+    path.parent.mkdir()
+    link.symlink_to(path)
+    for _ in range(2):  # of a file that is created through the link, and of one that is there
+        left_behind(tmp_path, "")
+    with Archive.open(path) as archive:
+        assert archive.count() == 5
+    # Where claimlog 1.0.0 left them.
+    Path(f"{link}{JOURNAL}").write_bytes(waiting[JOURNAL])
+    with pytest.raises(ArchiveDamaged, match="to which the link leads") as caught:
+        Archive.open(link)
+    assert f"Move it to {path}{JOURNAL}" in caught.value.message.worded()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new"), [("killed", ""), ("waiting", ""), ("", "killed"), ("killed", "waiting")]
+)
+def test_whenever_restoring_is_killed_either_archive_is_whole(
+    tmp_path: Path, old: str, new: str, request: pytest.FixtureRequest
+) -> None:
+    """Or it is refused until restoring is repeated; the old one is kept in any case."""
+    moments = 0
+    ended = 9
+    while ended:
+        folder = tmp_path / str(moments)
+        folder.mkdir()
+        path, copy = folder / "games.duckdb", folder / "copy.duckdb"
+        for file, state in ((path, old), (copy, new)):
+            if state:
+                lay(file, request.getfixturevalue(state))
+        if not old or not new:
+            with Archive.open(copy if old else path) as archive:
+                archive.store(GAMES[0])
+        counts = {path: 5 if old else 1, copy: 5 if new else 1}
+        argv = [sys.executable, "-c", RESTORE, copy, path, str(moments)]
+        ended = subprocess.run(argv, check=False).returncode
+        kept = [one for one in folder.glob("games.duckdb.before-*") if one.stem == path.name]
+        try:
+            with Archive.open(path) as archive:
+                there = archive.count()
+        except ArchiveDamaged:
+            assert kept
+            Archive.restore(copy, path, force=True)
+            with Archive.open(path) as archive:
+                assert archive.count() == counts[copy]
+        else:
+            assert there in counts.values()
+            assert there == counts[path] or kept
+        for one in kept[:1]:
+            with Archive.open(one) as archive:
+                assert archive.count() == counts[path]
+        moments += 1
+    assert moments > 3
+
+
 def test_games_of_the_journal_that_are_in_the_archive_stay_single(
     tmp_path: Path, waiting: dict[str, bytes]
 ) -> None:

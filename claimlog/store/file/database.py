@@ -20,7 +20,7 @@ from claimlog.language.messages import message_of
 from claimlog.store.backend import VERSIONS, Backend, Known, now, translated
 from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.journal import Journal
-from claimlog.store.file.soundness import check_files, looking_at
+from claimlog.store.file.soundness import check_files, check_links, followed, looking_at
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
 from claimlog.store.ledger import chain
@@ -76,8 +76,9 @@ class Database(Backend):
         with looking_at(path):
             if path.is_dir():
                 raise ArchiveDamaged("archive.folder", path=path)
-        # Beside the file itself, which a compacted copy replaces, and not beside a link to it.
-        real = path.resolve() if path.is_symlink() else path
+            # Everything lies beside the file itself, which a compacted copy replaces, and nothing
+            # beside a link to it: so it is found in whatever way the file is opened.
+            real = followed(path)
         spool = (
             # Created only when needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
@@ -93,7 +94,7 @@ class Database(Backend):
         self._decisions = 0
         self.changes = 0
         """Increases with every write except decisions and games that arrive one at a time."""
-        self.journal = Journal(path)
+        self.journal = Journal(real)
         self.bring_in: Callable[[], None] = _nothing
         """Brings in the waiting games; the caller must be writing (`file.waiting`)."""
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
@@ -109,12 +110,13 @@ class Database(Backend):
         """Held while single games are taken; a thread that needs both takes `_writing` first."""
         self._doomed = False
         with looking_at(path):
-            check_files(path)
+            check_links(path, real)
+            check_files(real)
         if not path.exists():
             if read_only or not create:
                 raise ArchiveMissing("archive.missing", path=path)
             try:
-                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, path) or ArchiveError(
                     "file.not-created", path=path, why=message_of(error)
@@ -123,11 +125,11 @@ class Database(Backend):
             raise ArchiveDamaged("file.not-one", path=path)
         elif not read_only:
             # The folder, too: whatever is stored is first written to a log beside the file.
-            for place in (path, path.parent):
+            for place in (path, real.parent):
                 if not os.access(place, os.W_OK):
                     raise ArchiveReadOnly("file.read-only", path=place)
         if not read_only and path.exists() and not path.stat().st_size:
-            path.unlink()  # a name that somebody has reserved with an empty file
+            real.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
         self._connect()
         try:
@@ -368,7 +370,7 @@ class Database(Backend):
             with self.in_use.exclusive(wait):
                 self._disconnect()
                 try:
-                    if Path(f"{self.path}.wal").exists():
+                    if Path(f"{self._real}.wal").exists():
                         raise ArchiveError("archive.log-not-applied")
                     shutil.copymode(self.path, file)
                     os.replace(file, self._real)
@@ -426,7 +428,7 @@ class Database(Backend):
 
     def _guard_log(self) -> None:
         """Make sure that whoever may not read the file may not read the log either."""
-        log = f"{self.path}.wal"
+        log = f"{self._real}.wal"
         with contextlib.suppress(OSError):
             mode = os.stat(self.path).st_mode
             if os.stat(log).st_mode & ~mode & 0o777:

@@ -17,7 +17,7 @@ import duckdb
 from claimlog.store.backend import now, translated
 from claimlog.store.file.database import Database
 from claimlog.store.file.journal import files_beside
-from claimlog.store.file.soundness import looking_at
+from claimlog.store.file.soundness import followed, looking_at, restoring
 from claimlog.store.intake.checks import check_all, check_counts, number_of
 from claimlog.store.intake.remaking import CHUNK, discard, remake
 from claimlog.store.ledger import chain
@@ -278,7 +278,7 @@ def _sync(path: Path) -> None:
 def size_of(path: Path) -> int:
     """The size of an archive, including its log."""
     total = 0
-    for part in (path, *_logs(path)):
+    for part in (path, *_logs(followed(path))):
         with contextlib.suppress(OSError):
             total += part.stat().st_size
     return total
@@ -294,41 +294,65 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
     with looking_at(backup):
         if not backup.is_file():
             raise ArchiveMissing("backup.missing", path=backup)
+        backup = followed(backup)
     with looking_at(path):
         if path.is_dir():
             raise ArchiveError("archive.folder", path=path)
+        path = followed(path)
     _read_all(backup)
-    part = path.with_name(path.name + ".restoring")
+    part = restoring(path)
     # A copy of a killed process's archive is complete only with its logs.
     suffixes = [log.name.removeprefix(backup.name) for log in _logs(backup)]
     parts = {suffix: Path(f"{part}{suffix}") for suffix in [*suffixes, ""]}
+    kept: dict[Path, Path] = {}
+    old = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o600
+        discard(part, *_logs(part))
         for suffix, one in parts.items():
-            discard(one)
             one.touch(0o600)
             shutil.copyfile(f"{backup}{suffix}", one)
             one.chmod(mode)
             _sync(one)
-        old = None
         logs = _logs(path)
         if path.exists() or logs:
             if not force:
                 raise ArchiveError("archive.in-place", path=path)
             _refuse_open(path)
             old = _unused(path.with_name(f"{path.name}.before-{now():%Y%m%d-%H%M%S}"))
-            for log in logs:
-                os.replace(log, f"{old}{log.name.removeprefix(path.name)}")
-            if path.exists():
-                os.replace(path, old)
+            kept = {log: Path(f"{old}{log.name.removeprefix(path.name)}") for log in logs}
+            for log, name in kept.items():
+                _keep(log, name)
+    except BaseException as error:
+        discard(*parts.values(), *kept.values())
+        if isinstance(error, OSError):
+            raise translated(error, path) or error from error
+        raise
+    try:
+        # Wherever this is killed, no archive is without its logs, and none has those of another:
+        # the old one goes where its logs are already, the new one comes where its logs are.
+        # Meanwhile there is none, and whoever opens it is refused (`check_files`).
+        if old is not None and path.exists():
+            os.replace(path, old)
+        for log in kept:
+            log.unlink()
         for suffix, one in parts.items():
             os.replace(one, f"{path}{suffix}")
-        return old
     except OSError as error:
+        if path.exists():  # it could not be moved away
+            discard(*parts.values(), *kept.values())
         raise translated(error, path) or error from error
-    finally:
-        discard(*parts.values())
+    return old
+
+
+def _keep(log: Path, name: Path) -> None:
+    """Give a log another name besides its own; a copy, where the file system has only one name."""
+    try:
+        os.link(log, name)
+    except OSError:
+        shutil.copy2(log, name)
+        _sync(name)
 
 
 def _unused(path: Path) -> Path:

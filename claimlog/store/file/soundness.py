@@ -8,6 +8,7 @@ acknowledged games, so such files are refused here, and nothing is changed.
 from __future__ import annotations
 
 import contextlib
+import os
 import struct
 from os import SEEK_END
 from pathlib import Path
@@ -49,6 +50,24 @@ def looking_at(path: Path) -> Iterator[None]:
         raise ArchiveError("file.not-read", path=what, why=message_of(error)) from error
 
 
+def followed(path: Path) -> Path:
+    """The file that a path names: a link is followed, because logs lie beside the file itself."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def restoring(path: Path) -> Path:
+    """The copy of a backup that is about to become this archive."""
+    return path.with_name(path.name + ".restoring")
+
+
+def check_links(link: Path, path: Path) -> None:
+    """Raise ArchiveDamaged if games wait beside a link: claimlog 1.0.0 left its journal there."""
+    logs = zip(journal.files_beside(link), journal.files_beside(path), strict=True)
+    for log, there in logs if link != path else ():
+        if log.is_file() and log.stat().st_size:
+            raise ArchiveDamaged("archive.log-of-link", path=path, log=log, there=there)
+
+
 def check_files(path: Path) -> None:
     """Raise ArchiveDamaged unless file and log are sound, as far as their structure tells."""
     logs = [Path(f"{path}.wal"), *journal.files_beside(path)]
@@ -56,6 +75,8 @@ def check_files(path: Path) -> None:
     size = path.stat().st_size if path.is_file() else 0
     logged = log.stat().st_size if log.is_file() else 0
     if not size:
+        if restoring(path).exists() and not path.exists():
+            raise ArchiveDamaged("archive.restoring", path=path, part=restoring(path))
         left = next((one for one in logs if one.is_file() and one.stat().st_size), None)
         if left and not path.is_dir():
             key = "archive.empty" if path.exists() else "archive.lost"
