@@ -138,15 +138,21 @@ class TokenFile(Tokens):
     """Tokens in the file ``<archive>.tokens.json``."""
 
     def __init__(self, archive: Path) -> None:
+        self.archive = archive
         self.path = archive.with_name(archive.name + ".tokens.json")
         self._seen: tuple[int, int] | None = None
         self._tokens: dict[str, Token] = {}
 
     def tokens(self) -> dict[str, Token]:
-        """Return all tokens by id, read again if the file has changed."""
+        """Return all tokens by id, read again if the file has changed.
+
+        If the archive's file is gone, too, those known before.
+        """
         try:
             stat = self.path.stat()
         except FileNotFoundError:
+            if self._seen is not None and not self.archive.exists():
+                return self._tokens  # everything there is gone, so nobody revoked them
             self._seen, self._tokens = None, {}
             return self._tokens
         except OSError as error:

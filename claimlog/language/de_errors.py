@@ -479,6 +479,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.unfinished": "{path} enthält Partien, die kurz vor dem Ende des Prozesses gespeichert "
     "wurden: Es muss einmal zum Schreiben geöffnet werden",
     "archive.for-reading": "{path} wurde nur zum Lesen geöffnet",
+    "archive.gone": "{path} ist verschwunden: Die Datei wurde gelöscht oder verschoben, oder ihr "
+    "Datenträger fehlt",
     "archive.closed": "{path} ist geschlossen",
     "archive.only-duckdb": "{path} ist eine DuckDB-Datei, aber kein Archiv von claimlog",
     "archive.not-one": "{path} ist kein Archiv von claimlog",

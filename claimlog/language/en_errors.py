@@ -453,6 +453,7 @@ TEXTS: Final[dict[str, str]] = {
     "archive.unfinished": "{path} has games that were stored just before its process ended: open "
     "it for writing once",
     "archive.for-reading": "{path} was opened for reading only",
+    "archive.gone": "{path} is gone: it was deleted or moved, or its disk is not there",
     "archive.closed": "{path} has been closed",
     "archive.only-duckdb": "{path} is a DuckDB file, but not a claimlog archive",
     "archive.not-one": "{path} is not a claimlog archive",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from games import games
+from games import game, games
 from litestar.testing import TestClient
 
 from claimlog.api.app import create_app
@@ -17,12 +18,14 @@ from claimlog.api.settings import Settings
 from claimlog.store import Archive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
+
+    from .conftest import Served
 
     Client = TestClient[Any]
 
 HTML = {"Accept": "text/html"}
+CLM = {"Content-Type": "text/x-claim"}
 PLAIN = {"Accept-Encoding": "identity"}
 
 
@@ -216,6 +219,45 @@ def test_another_host_is_answered_nothing(client: Client, host: str, path: str) 
     assert answer.status_code == 421
     assert answer.json()["type"] == "urn:claimlog:misdirected"
     assert "--name" in answer.json()["detail"]
+
+
+@pytest.mark.only_file("the file of an archive is moved away")
+@pytest.mark.parametrize("waiting", [True, False])
+def test_an_archive_whose_file_is_away_does_not_answer(
+    serve: Callable[..., Served], waiting: bool
+) -> None:
+    """Deleted, or its disk is gone: nothing is acknowledged, and the path is not told.
+
+    Its tokens stay known.
+    """
+    served = serve()
+    first, second = game(1), game(2)
+    id = served.http.post("/v1/games", content=first, headers=CLM).json()["id"]
+    if not waiting:
+        served.archive.settle()
+    token, _ = served.app.resources.tokens.create("all", "admin")
+    served.http.headers["Authorization"] = f"Bearer {token}"
+    assert served.http.get("/v1/tables").status_code == 200
+    path = served.archive.path
+    files = (path, path.with_name(f"{path.name}.tokens.json"))
+    for file in files:
+        file.rename(f"{file}.away")
+    answers = [
+        served.http.post("/v1/games", content=second, headers=CLM),
+        served.http.delete(f"/v1/games/{id}", params={"why": "test"}),
+        served.http.post("/v1/archive/backup"),
+        *([served.http.get("/v1/games?limit=7")] if waiting else []),
+    ]
+    for answer in answers:
+        problem = answer.json()
+        assert (answer.status_code, problem["type"]) == (503, "urn:claimlog:unavailable")
+        assert problem["detail"].startswith(f"{path.name} is gone")
+        assert "Retry-After" in answer.headers
+    assert "ArchiveGone" in served.logged()
+    for file in files:
+        Path(f"{file}.away").rename(file)
+    assert served.http.post("/v1/games", content=second, headers=CLM).status_code == 201
+    assert len(served.http.get("/v1/games?limit=7").json()["games"]) == 2
 
 
 @pytest.mark.parametrize("path", ["/v1/stats/ratings", "/v1/players/{player}/ratings"])

@@ -203,6 +203,8 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(501, "not-installed", error.message)
         case store.OutOfMemory():
             return busy(error.message, wait=5)
+        case store.ArchiveGone():
+            return busy(error.message, wait=5)
         case store.ArchiveUnreachable() | store.Overtaken():
             return busy("archive.no-answer")
         case store.Cancelled():

@@ -12,7 +12,7 @@ from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
 from claimlog.language import preferred
-from claimlog.store import ArchiveUnreachable
+from claimlog.store import ArchiveGone, ArchiveUnreachable
 from claimlog.web.rendering import POLICY
 
 if TYPE_CHECKING:
@@ -63,8 +63,10 @@ class Problems:
             raise
         except Exception as error:
             refusal = as_error(error)
-            if refusal is None or isinstance(error, ArchiveUnreachable):
+            if refusal is None or isinstance(error, ArchiveGone | ArchiveUnreachable):
                 self._log(scope, error)
+            if refusal is None and isinstance(error, OSError):
+                refusal = self._gone()
             if refusal is None:
                 refusal = ApiError(500, "internal", "server.see-request")
             if started:
@@ -72,6 +74,13 @@ class Problems:
                 self.resources.log.line("warning", "aborted", request_id=id)
                 raise Aborted from error
             await self._send(scope, send, refusal)
+
+    def _gone(self) -> ApiError | None:
+        """Return the error to answer with if the archive's folder is gone, with all files in it."""
+        archive = self.resources.archive
+        if archive.postgres is not None or archive.path.exists():
+            return None
+        return as_error(ArchiveGone("archive.gone", path=archive.path))
 
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
         # Errors must not reveal where the archive is on the disk.

@@ -28,6 +28,8 @@ from claimlog.store.model import schema
 from claimlog.store.model.errors import (
     ArchiveDamaged,
     ArchiveError,
+    ArchiveFailed,
+    ArchiveGone,
     ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
@@ -152,6 +154,28 @@ class Database(Backend):
     def decisions(self) -> int:
         """Increases with every write except games that arrive one at a time."""
         return self._decisions
+
+    def check_there(self) -> None:
+        """Raise ArchiveGone if the file was deleted or moved, or its disk is not there.
+
+        What is written to such a file, which is still open, would be lost later.
+        """
+        if not self._real.exists():
+            raise ArchiveGone("archive.gone", path=self.path)
+
+    def check_writable(self) -> None:
+        """Raise ArchiveReadOnly, or ArchiveGone: then nothing may be acknowledged."""
+        super().check_writable()
+        self.check_there()
+
+    def translated(self, error: BaseException) -> ArchiveError | None:
+        """The archive's error; a file that is gone explains why it cannot be read or written."""
+        kind = super().translated(error)
+        if isinstance(kind, ArchiveDamaged | ArchiveFailed | ArchiveReadOnly):
+            with contextlib.suppress(OSError):
+                if not self._real.exists():
+                    return ArchiveGone("archive.gone", path=self.path)
+        return kind
 
     # Opening and closing -----------------------------------------------------------------
 
@@ -406,7 +430,7 @@ class Database(Backend):
                             cursor.execute("ROLLBACK")
                         raise
             except (duckdb.Error, OSError) as error:
-                kind = translated(error, self.path)
+                kind = self.translated(error)
                 if isinstance(error, duckdb.FatalException) or self._broken():
                     self._doomed = True
                 raise kind or error from error

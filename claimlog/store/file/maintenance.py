@@ -221,6 +221,7 @@ def _copy_to(database: Database, target: Path) -> None:
 
 def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
+    database.check_there()
     database.settle()
     with looking_at(path):
         if path.is_dir():

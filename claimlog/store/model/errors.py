@@ -43,6 +43,10 @@ class ArchiveReadOnly(ArchiveError):
     """The archive was opened for reading, or its file or folder cannot be written."""
 
 
+class ArchiveGone(ArchiveError):
+    """The archive's file was deleted or moved after it was opened, or its disk is not there."""
+
+
 class ArchiveClosed(ArchiveError):
     """The archive has been closed."""
 
