@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import msgspec
 
 from claimlog.directing.model import Plan, Points, System, TieBreak
-from claimlog.language.messages import KeyedError, message_of
+from claimlog.language.messages import KeyedError, Message, message_of
 from claimlog.rules.setup import RULE_SETS
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "tiebreaks": get_args(TieBreak),
 }
 _NOTHING: Final = ("", "-", "none", "keine")
+_PLACE: Final = re.compile(r"(?P<field>\w+)(\[[^]]*\])?\.?(?P<part>.*)")
+"""Where in a plan a value is wrong: ``points.win``, ``decks[0]``."""
 _VALUE: Final = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 
 
@@ -65,7 +67,18 @@ def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
     try:
         return msgspec.convert(msgspec.to_builtins(plan) | dict(given), Plan)
     except msgspec.ValidationError as error:
-        raise Unplannable("plan.none", why=message_of(error)) from error
+        raise Unplannable("plan.none", why=_in_words(message_of(error))) from error
+
+
+def _in_words(why: Message) -> Message:
+    """Return why a plan is none, with the setting named as directors of the language name it."""
+    place = _PLACE.match(str(why.values.get("name", "")))
+    if place is None or place["field"] not in NAMES.values():
+        return why
+    inner = why.values["why"]
+    if place["part"]:
+        inner = Message("named", name=place["part"], why=inner)
+    return Message("named", name=Message(f"plan.name.{place['field']}"), why=inner)
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
@@ -90,7 +103,7 @@ def _read(field: str, value: str) -> Any:
         return None
     if field in ("draw", "fixed_teams", "spectators"):
         if value.lower() not in _YES:
-            raise Unplannable("plan.choice", value=value, names=("yes", "no"))
+            raise Unplannable("plan.yes-no", value=value)
         return _YES[value.lower()]
     return int(value) if value.isdecimal() else value
 

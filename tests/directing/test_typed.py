@@ -1,9 +1,11 @@
-"""Results as a director types them."""
+"""Results and settings as a director types them."""
 
 import pytest
 
-from claimlog.directing.model import TableResult
+from claimlog.directing.model import Plan, TableResult
+from claimlog.directing.planning import NAMES, Unplannable, changed, settings
 from claimlog.directing.typed import Unreadable, read_line, result_at
+from claimlog.language.messages import Message
 
 SHARED = TableResult(result="1/2-1/2", votes=(2, 2))
 
@@ -48,3 +50,28 @@ def test_who_plays_on_among_three_is_not_known() -> None:
 def test_a_table_of_two_has_no_third_side(text: str) -> None:
     with pytest.raises(Unreadable, match="table 7 has 2 sides"):
         result_at(read_line(text), 2)
+
+
+@pytest.mark.parametrize(
+    ("word", "english", "german"),
+    [
+        ("runden=0", "rounds: must be at least 1", "runden: muss mindestens 1 sein"),
+        ("plätze=9", "seats: must be at most 4", "plätze: darf höchstens 4 sein"),
+        ("deck=" + 501 * "G", "deck: must have at most 500", "deck: darf höchstens 500"),
+        ("punkte=win=9999", "points: win: must be at", "punkte: win: darf höchstens"),
+        ("auslosen=vielleicht", "vielleicht is neither yes nor no", "weder ja noch nein"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_in_the_language(
+    word: str, english: str, german: str
+) -> None:
+    with pytest.raises(Unplannable) as caught:
+        changed(Plan(), settings([word]))
+    assert english in caught.value.message.worded("en")
+    assert german in caught.value.message.worded("de")
+
+
+def test_settings_have_the_same_names_in_messages_as_in_a_line() -> None:
+    for field in set(NAMES.values()):
+        for language in ("en", "de"):
+            assert NAMES[Message(f"plan.name.{field}").worded(language)] == field
