@@ -3,8 +3,11 @@
 import html
 import json
 import re
+from typing import get_args
 
 import pytest
+
+from claimlog.directing.model import TieBreak
 
 HTML = {"Accept": "text/html"}
 PLAN = {"system": "by-hand", "decks": ["GKUWX"]}
@@ -153,6 +156,18 @@ def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     assert renamed.status_code == 200, renamed.text
     (name,) = http.get(f"/v1/events/{event}/names").json()
     assert (name["before"], name["name"]) == ("Cup / Open", "Cup 2")
+
+
+def test_the_plan_has_a_field_for_every_tie_break(desk):
+    """What the form leaves out, its button would remove."""
+    http, event = desk
+    order = [*get_args(TieBreak)][::-1]
+    changed = http.post(f"/v1/events/{event}/desk/plan", json={"plan": PLAN | {"tiebreaks": order}})
+    assert changed.status_code == 200, changed.text
+    fields = page(http, event).split('name="plan.tiebreaks"')[1:]
+    assert [re.findall(r'value="([^"]*)" selected', field) for field in fields] == [
+        [one] for one in order
+    ]
 
 
 def test_all_desks_are_listed(desk):
