@@ -13,7 +13,7 @@ from claimlog.directing.entrants import read_entrants
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 from claimlog.directing.planning import changed, settings
-from claimlog.directing.typed import Unreadable, read_line, result_at
+from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 
 from ..archive.directing import names_at, shown
 from ..language import language, tr
@@ -90,7 +90,7 @@ class Orders:
         """Execute a line."""
         words = text.split()
         if re.match(r"!?\d", words[0]):
-            return self._result(text, board)
+            return self._results(text, board)
         # Swiss keyboards have no ß.
         key = _BY_WORD.get(words[0].lower().replace("ß", "ss"))
         if key is None:
@@ -104,16 +104,22 @@ class Orders:
         board = self.archive.direct(self.event, act, by=self.by)
         return Done(board, (said,) if said else ())
 
-    def _result(self, text: str, board: Board) -> Done:
-        """7 1-0, with ! as the director's word, which overrides any other."""
-        line = read_line(text.lstrip("!"))
+    def _results(self, text: str, board: Board) -> Done:
+        """7 1-0, 8 =: all are read before any counts; ! is the director's word."""
         round = current(board)
-        table = table_of(round, line.table)
-        kind = acts.Corrected if text.startswith("!") else acts.ResultTyped
-        act = kind(round=round.number, table=line.table, result=result_at(line, table.table.sides))
-        board = self._direct(act).board
-        result = shown(table_of(current(board), line.table).result) or "–"
-        return Done(board, (f"{line.table}  {names_at(board, table)}  {result}",))
+        typed = []
+        for _, part in lines_of(text):
+            line = read_line(part.lstrip("!"))
+            table = table_of(round, line.table)
+            kind = acts.Corrected if part.startswith("!") else acts.ResultTyped
+            result = result_at(line, table.table.sides)
+            typed.append((table, kind(round=round.number, table=line.table, result=result)))
+        said = []
+        for table, act in typed:
+            board = self._direct(act).board
+            counts = shown(table_of(current(board), table.number).result) or "–"
+            said.append(f"{table.number}  {names_at(board, table)}  {counts}")
+        return Done(board, tuple(said))
 
     def _pair(self, board: Board, words: list[str]) -> Done:
         if words and words[0][0].isdigit():

@@ -158,6 +158,22 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
     assert board.rounds[0].missing == (1, 2)
 
 
+def test_a_line_may_have_several_results(tmp_path):
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start")
+        text = await desk.type("1 1-0, 9 =")
+        assert "has no table 9" in text
+        assert "2 results missing" in text  # Nothing counts before all is right.
+        await desk.pilot.press("escape")
+        text = await desk.type("1 0,5-0,5 2-2, !2 forfeit 2")
+        assert "missing" not in text
+
+    board, _ = at_a_desk(tmp_path, work)
+    first, second = board.rounds[0].tables
+    assert (first.result.result, first.result.votes) == ("1/2-1/2", (2, 2))
+    assert (second.result.result, second.result.forfeit) == ("1-0", (2,))
+
+
 def test_german_is_typed_without_an_eszett_and_with_german_kinds_of_byes(tmp_path):
     async def work(desk):
         await desk.type("paaren 1-2 3-4 5", "start", "1 1-0", "Schliessen Später", "freilos 3 voll")
