@@ -193,6 +193,20 @@ def test_games_are_rated_in_the_order_of_streaks(archive: Archive) -> None:
 
 
 @pytest.mark.needs("openskill")
+def test_rounds_are_rated_in_order_however_records_spell_the_event(archive: Archive) -> None:
+    begun(archive)
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    at = archive.desk("Spring Cup").rounds[0].tables[0].at
+    assert at is not None
+    for round, event in ((2, "SPRING CUP"), (3, "spring cup"), (4, "Spring  cup")):
+        archive.store(short(event, round, "1-0", "Bo", "Ann", Date=f"{at:%Y-%m-%d}"))
+    bring(archive)
+    steps = archive.rating_history("Ann")
+    assert [step.round for step in steps] == ["1", "2", "3", "4"]
+    assert len({step.event for step in steps}) == 1
+
+
+@pytest.mark.needs("openskill")
 @pytest.mark.parametrize("directed", [False, True])
 def test_nobody_is_rated_for_a_game_that_was_not_played(archive: Archive, directed: bool) -> None:
     if directed:

@@ -155,7 +155,9 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
     number = games.count(filter)
     if number > most:
         raise BadQuery("ratings.many", number=number, most=most)
-    title = games.titled("g.event_name")
+    # Not the names in the records: these may spell one event in several ways.
+    name = "(SELECT e.name FROM events e WHERE e.event = g.event)"
+    title = games.identities.event_name_sql("g.event", name)
     rows = games.database.rows(
         f"SELECT g.game, g.gid, g.day, coalesce(g.date, ''), coalesce({title}, ''), "
         "coalesce(g.round, ''), coalesce(g.tbl, ''), g.seats, g.result, "
@@ -191,10 +193,12 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
 
     desks = Desks(games)
     which = {games.identities.event(event) for event in events}
+    recorded_as = dict(games.database.rows("SELECT event, name FROM events"))
     for number in desks.all():
         if which and number not in which:
             continue
         board = desks.board_of(number)
+        title = games.identities.event_title(number, recorded_as.get(number) or board.name)
         players = desks.players(board.entrants)
         for round in board.rounds:
             for table in round.tables:
@@ -213,9 +217,9 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
                 at = (natural_key(str(round.number)), natural_key(str(table.number)))
                 by_key[key] = _Game(
                     key=key,
-                    order=(first, board.name, *at, 0),
+                    order=(first, title, *at, 0),
                     game=table.game,
-                    event=board.name,
+                    event=title,
                     round=str(round.number),
                     day=day,
                     players=tuple(players[one] for one in table.players),
