@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from claimlog.recording.views import asked
 from claimlog.replay.narration import Narrator
@@ -17,6 +17,7 @@ from claimlog.rules.setup import RULINGS
 from claimlog.state import UNSEEN
 
 from ..faces import SMALL, face
+from ..foot import Keys
 from ..layout import clip, fit, length, pad, spread, table, wrap
 from ..palette import styled
 from ..replay.page import Pages
@@ -133,7 +134,7 @@ class Screen(Waking):
     CSS = """
     Screen { background: ansi_default; color: ansi_default; overflow: hidden; }
     #page { width: 100%; height: 1fr; }
-    Footer { dock: bottom; width: 100%; background: ansi_default; text-style: reverse; }
+    Keys { dock: bottom; width: 100%; background: ansi_default; text-style: reverse; }
     FooterKey, FooterKey .footer-key--key, FooterKey .footer-key--description {
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
@@ -175,7 +176,7 @@ class Screen(Waking):
     def compose(self) -> ComposeResult:
         """Compose the page and the footer."""
         yield Static(id="page", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
+        yield Keys()
 
     def on_mount(self) -> None:
         """Show the game, restore what was waiting, and update the clock every second."""

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from claimlog.replay.narration import HIDDEN
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 
 from ..files import read_errors
+from ..foot import Keys
 from ..language import said
 from ..palette import styled
 from .analysing import Analysing
@@ -131,7 +132,7 @@ class Stepper(Analysing):
     #bar { dock: bottom; height: 1; text-style: reverse; padding: 0 1; }
     #asked, #said { width: auto; height: 1; text-style: reverse; }
     #typed { width: 1fr; text-style: reverse; background: ansi_default; }
-    Footer { dock: none; width: 1fr; background: ansi_default; text-style: reverse; }
+    Keys { dock: none; width: 1fr; background: ansi_default; text-style: reverse; }
     FooterKey, FooterKey .footer-key--key, FooterKey .footer-key--description {
         background: ansi_default; color: ansi_default; text-style: reverse;
     }
@@ -190,7 +191,7 @@ class Stepper(Analysing):
         yield Static(id="top", markup=False)
         yield Body(Static(id="page", markup=False), id="body", can_focus=False)
         with Horizontal(id="bar"):
-            yield Footer(show_command_palette=False, compact=True)
+            yield Keys()
             yield Static(id="asked", markup=False)
             yield Input(
                 id="typed", type="integer", max_length=9, compact=True, select_on_focus=False
@@ -289,7 +290,7 @@ class Stepper(Analysing):
             said.append(MORE)
         self.query_one("#said", Static).update("  ".join(said))
         asking = bool(self.asked)
-        self.query_one(Footer).display = not asking and not self.message
+        self.query_one(Keys).display = not asking and not self.message
         for name in ("#asked", "#typed"):
             self.query_one(name).display = asking
 

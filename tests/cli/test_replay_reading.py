@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 from collections import Counter
 
@@ -344,6 +345,35 @@ def test_what_came_from_elsewhere_is_saved_in_a_new_file(tmp_path, monkeypatch):
     games = list(replay_text((tmp_path / "new.clm").read_bytes()))
     assert [game.comments for game in games] == [["packed"], []]
     assert games[0].legal
+
+
+@pytest.mark.parametrize(
+    ("language", "keys"),
+    [
+        (
+            "en",
+            "←→ play ↑↓ trick g go to x guess ? help q quit n p game v view c comment w worth",
+        ),
+        (
+            "de",
+            "←→ Karte ↑↓ Stich g geh zu x raten ? Hilfe q Ende n p Partie v Sicht c Notiz w Wert",
+        ),
+    ],
+)
+def test_no_key_at_the_bottom_is_cut(language, keys):
+    """On a narrow terminal the last ones are left out, and come back on a wider one."""
+    whole = re.split(" (?=[gx?qvcw] |↑|n p )", keys)
+
+    async def steps(reader):
+        for width in (40, 60, 72, 80, 120):
+            await reader.pilot.resize_terminal(width, 20)
+            await settled(reader.pilot)
+            shown = reader.text().splitlines()[-1].removesuffix("▼").strip()
+            assert shown in [" ".join(whole[:end]) for end in range(3, len(whole) + 1)]
+            assert ("? " in shown) == (width >= 60)
+        assert shown == keys
+
+    read(TWO, steps, language=language, size=(80, 20))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
