@@ -206,6 +206,26 @@ def test_aliases(archive: Archive) -> None:
     assert archive.check().good
 
 
+def test_standings_call_players_what_they_are_called_elsewhere(archive: Archive) -> None:
+    """Also if all games of the event are under a merged name, or spell the name in capitals."""
+    take_in(
+        archive,
+        "\n".join(
+            [
+                short("Old Cup", 1, "1-0", "Anna Keller", "Ben"),
+                short("Cup", 1, "1-0", "A. KELLER", "Ben"),
+                short("Cup", 2, "0-1", "BEN", "A. KELLER"),
+            ]
+        ),
+    )
+    archive.merge_players("A. KELLER", "Anna Keller", by="Director")
+    wanted = ["Anna Keller", "Ben"]
+    assert sorted(row.name for row in archive.players().players) == wanted
+    assert [line.name for line in archive.standings("Cup").lines] == wanted
+    assert [row.name for row in archive.crosstable("Cup").rows] == wanted
+    assert [line.name for line in archive.ranks("Cup").lines] == wanted
+
+
 def test_who_met_are_two_people(archive: Archive) -> None:
     game = archive.store(short("E", 1, "1-0", "Ann", "Bob")).id
     archive.store(short("E", 2, "1-0", "Anne", "Cid"))

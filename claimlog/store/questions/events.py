@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 class _Reading(NamedTuple):
     """The games of an event that count, and the order of its tie-breaks.
 
-    `scores` are what each game gives its sides, None if that is their share of the win.
+    `scores` are what each game gives its sides, None if that is their share of the win.  `names`
+    are those that players have everywhere in the archive, by number; empty if the event is directed
+    here, as its entrants have the names under which they were entered.
     """
 
     event: int
@@ -57,6 +59,7 @@ class _Reading(NamedTuple):
     order: list[t.TieBreak]
     games: list[Played]
     scores: list[list[float] | None]
+    names: dict[int, str]
 
     def number(self, teams: bool = False) -> dict[str, int]:
         """The numbers of finished and of unfinished games."""
@@ -511,6 +514,7 @@ class Events:
         counting = counting_of(self.identities.merged())
         for key in sorted(by_round):
             counting.add(*zip(*by_round[key], strict=True))
+            _spell(counting, reading.names)
             last = counting.ranked(order)
             stood.append({line: (rank, line.points) for rank, line in placed(last)})
         return t.Ranks(
@@ -583,6 +587,19 @@ class Events:
             order,
             [game for game, _ in scored],
             [scores for _, scores in scored],
+            self._names(scored) if directed is None else {},
+        )
+
+    def _names(self, scored: list[tuple[Played, list[float] | None]]) -> dict[int, str]:
+        """The names of all who played, merged players under the name of whom they stand for."""
+        seats = {player for game, _ in scored for player in (game.p1, game.p2, game.p3, game.p4)}
+        players = {self.identities.root(player) for player in seats if player is not None}
+        return dict(
+            self.database.rows(
+                "SELECT player, name FROM players "
+                "WHERE player IN (SELECT unnest(?::UBIGINT[])) AND name IS NOT NULL",
+                [sorted(players)],
+            )
         )
 
     def _directed(
@@ -605,6 +622,7 @@ class Events:
         """Count the games, for players or for the teams of four-player games."""
         counting = counting_of(self.identities.merged(), teams=teams)
         counting.add(reading.games, reading.scores)
+        _spell(counting, reading.names)
         return counting
 
     def _played(
@@ -636,6 +654,12 @@ class Events:
         if natural_key(round) not in map(natural_key, rounds):
             key = "event.no-round" if rounds else "event.no-rounds"
             raise BadQuery(key, round=round, rounds=rounds, field="until_round")
+
+
+def _spell(counting: Counting, names: dict[int, str]) -> None:
+    """Give players the names that they have elsewhere, however their games here spell them."""
+    for line in counting.lines.values():
+        line.names = [names.get(*one) for one in zip(line.who, line.names, strict=True)]
 
 
 def _gone(text: str) -> NotFound:
