@@ -193,7 +193,11 @@ class _Grading:
                 self.allowance.halve(values)
                 cards = tuple(_with_values(values, groups, before))
                 worth = [one.value for one in cards]
-                before = _best(worth, values.wants(play.seat))
+                best = _best(worth, values.wants(play.seat))
+                if start is not None and before is not None and not decisions:
+                    # No play before it could change the value.
+                    start = _narrowed(start, best)
+                before = best
                 played = next(one.value for one in cards if one.card == play.card)
                 mark = mark_of(play.seat, before, played, worth)
                 known = hidden.get(play.seat) == 0
@@ -273,6 +277,11 @@ def _best(worth: list[Bounds], wants: bool) -> Bounds:
     """The value of a position, given those of its cards; `wants`: the player wants it high."""
     choose = max if wants else min
     return Bounds(choose(one.at_least for one in worth), choose(one.at_most for one in worth))
+
+
+def _narrowed(one: Bounds, other: Bounds) -> Bounds:
+    """What both bounds of the same value say together."""
+    return Bounds(max(one.at_least, other.at_least), min(one.at_most, other.at_most))
 
 
 def unseen(game: Game) -> dict[Seat, int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from claimlog import Game, State, loads, simulate_games
+from claimlog import Game, State, loads, read_games, simulate_games
 from claimlog.analysis.decisions import analyse, annotate, mark_of
 from claimlog.evaluation import MARKS, Analysis, Bounds, Value
 from claimlog.game import Problem
@@ -17,6 +18,7 @@ from claimlog.notation.writer import canonical
 from claimlog.solve.search import Search, value_of
 from claimlog.solve.value import UnanswerableError, Values
 
+DATA = Path(__file__).parents[2] / "data"
 WIN, SHARED, LOSS = Value(2, 3, 2), Value(1, 2, 2), Value(0, 2, 3)
 
 
@@ -141,6 +143,15 @@ def test_a_single_trick(sample: Game, analysis: Analysis, search: Search):
     assert alone.from_trick == 14
     assert alone.decisions == [one for one in analysis.decisions if one.trick == 16]
     assert analyse(sample, trick=40, search=search).decisions == []
+
+
+def test_what_the_first_decision_shows_holds_from_the_start():
+    (game,) = read_games(DATA / "sample.clm")
+    analysis = analyse(game, total=500, lines=False)
+    first = analysis.decisions[0].before
+    assert not first.exact
+    assert first.at_least.result == first.at_most.result == "0-1"
+    assert analysis.start == first
 
 
 def test_too_little_effort_gives_bounds_that_hold(sample: Game, analysis: Analysis):
