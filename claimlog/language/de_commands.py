@@ -180,6 +180,8 @@ TEXTS: Final[dict[str, str]] = {
     "At most this many.": "Höchstens so viele.",
     "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
+    "{option} is for the rows of a table; as JSON this is one answer": "{option} gilt den Zeilen "
+    "einer Tabelle; als JSON ist dies eine einzige Antwort",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
     "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
     "ausgelassen (--min-games)",

@@ -84,7 +84,7 @@ def correct_all(
         corrections = archive.correct_games(
             filter, tags=tags, names=renamed, by=by, why=why, dry_run=not yes, beside=beside
         )
-    show(corrections.lines, COLUMNS, look, answer=corrections)
+    show(corrections.lines, COLUMNS, look, answer=corrections, listed="lines")
     if look.form is Form.table:
         if corrections.refused:
             print(tr("nothing was corrected: {number} refused", number=corrections.refused))

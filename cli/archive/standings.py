@@ -205,7 +205,7 @@ def _show_ranks(table: Any, look: Look) -> None:
 
         columns.append(Column(round, rank, spare=len(table.rounds) - place))
     columns.append(Column("points", lambda row: float(row.points[-1] or 0)))
-    show(table.lines, columns, look, title=table.name, answer=table, tight=True)
+    show(table.lines, columns, look, title=table.name, answer=table, listed="lines", tight=True)
 
 
 def _show_crosstable(table: Any, look: Look) -> None:

@@ -168,7 +168,8 @@ def show(
     `fewer` is the number of rows with too few games, besides those left out here.
 
     As JSON, `answer` is printed as a whole if given, otherwise one object per row and line.  If
-    `listed` names the field of `answer` with the rows, they are sorted and cut there, too.
+    `listed` names the field of `answer` with the rows, they are sorted and cut there, too; if not,
+    options for this end the command.
     """
     rows = list(rows)
     if look.plot:
@@ -180,6 +181,8 @@ def show(
 
         if answer is None or listed:
             rows, _, _ = _chosen(rows, columns, look)
+        else:
+            _refuse_choice(look)
         if listed:
             answer = msgspec.structs.replace(answer, **{listed: rows})
         for item in [answer] if answer is not None else rows:
@@ -202,6 +205,13 @@ def show(
                 )
             _Table(columns, look, tight).show(chosen, title, notes)
     sys.stdout.flush()
+
+
+def _refuse_choice(look: Look) -> None:
+    """End the command if an option chooses rows, and the answer in JSON is not made of them."""
+    given = {"--sort": look.sort, "--min-games": look.min_games, "--limit": look.limit}
+    for option in (name for name, value in given.items() if value):
+        fail(tr("{option} is for the rows of a table; as JSON this is one answer", option=option))
 
 
 def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[list[Any], int, int]:

@@ -92,6 +92,7 @@ def test_rates_are_sorted_by_the_lower_end_of_their_interval(folder):
         (("players", "versus", "Ines Moser", "Paul Wyss", "--sort", "result"), "games", "id", "id"),
         (("standings", EVENT, "--sort", "-player"), "lines", "name", "player"),
         (("standings", EVENT, "--crosstable", "--sort", "player"), "rows", "name", "player"),
+        (("standings", EVENT, "--ranks", "--sort", "player"), "lines", "name", "player"),
     ],
 )
 def test_json_has_the_rows_of_the_table(folder, command, listed, key, column):
@@ -102,6 +103,23 @@ def test_json_has_the_rows_of_the_table(folder, command, listed, key, column):
     wanted = [row[column] for row in csv.DictReader(out.splitlines())]
     _, out, _ = claimlog(folder, *command, *more, "--format", "json")
     assert [str(row[key]) for row in json.loads(out)[listed]] == wanted != []
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        (("stats", "leads"), ("--limit 1", "--sort points", "--min-games 9")),
+        (("players", "show", "Ines Moser"), ("--limit 1", "--sort games", "--min-games 9")),
+        (("standings", EVENT, "--rounds"), ("--sort players",)),
+    ],
+)
+def test_an_option_for_rows_is_refused_where_json_has_none(folder, command, options):
+    assert claimlog(folder, *command, "-f", "json")[0] == 0
+    for given in map(str.split, options):
+        code, out, err = claimlog(folder, *command, *given, "-f", "json")
+        assert (code, out) == (2, "")
+        assert f"{given[0]} is for the rows of a table" in err
+        assert claimlog(folder, *command, *given, "-f", "csv")[0] == 0
 
 
 def test_an_export_is_what_its_file_is_called(folder, tmp_path):
