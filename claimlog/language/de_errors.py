@@ -185,6 +185,16 @@ TEXTS: Final[dict[str, str]] = {
     "record.errors.other": "{number} Fehler",
     "record.errors-more": "{number} Fehler oder mehr",
     "record.games": "{number} Partien",
+    # Games in JSON
+    "json.not-a-game": "das ist keine Partie in JSON: {why}",
+    "json.needs": "eine Partie in JSON braucht `record`, oder `tags` und `tricks`",
+    "json.tag": "{name!r} ist kein Name eines Tags",
+    "json.result": "{result!r} ist kein Ergebnis",
+    "json.card": "Stich {trick} enthält etwas, das keine Karte ist",
+    "json.annotation": "Stich {trick} enthält etwas, das keine Bewertung ist",
+    "json.too-long": "das ist zu lang für eine Partie",
+    "json.long-line": "die Zeile ist länger als {most} Bytes",
+    "json.one-game": "eine Zeile enthält eine Partie, nicht {number}",
     # An event at its director's desk
     "desk.is-directed": "das Turnier {name} wird hier schon geleitet",
     "desk.not-directed": "das Turnier {name} wird hier nicht geleitet: mit claimlog event "

@@ -178,6 +178,16 @@ TEXTS: Final[dict[str, str]] = {
     "record.errors.other": "{number} errors",
     "record.errors-more": "{number} errors or more",
     "record.games": "{number} games",
+    # Games in JSON
+    "json.not-a-game": "this is not a game in JSON: {why}",
+    "json.needs": "a game in JSON needs `record`, or `tags` and `tricks`",
+    "json.tag": "{name!r} is not a tag name",
+    "json.result": "{result!r} is not a result",
+    "json.card": "trick {trick} contains something that is not a card",
+    "json.annotation": "trick {trick} contains something that is not an annotation",
+    "json.too-long": "this is too long for a game",
+    "json.long-line": "the line is longer than {most} bytes",
+    "json.one-game": "a line holds one game, not {number}",
     # An event at its director's desk
     "desk.is-directed": "event {name} is directed here already",
     "desk.not-directed": "event {name} is not directed here: start with claimlog event create",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimlog.language import LANGUAGES
 from claimlog.notation.reader import open_games
 from claimlog.store.model.filter import Sort
 
@@ -22,7 +21,6 @@ from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter, GameRow, Revision
-    from claimlog.store.model.types import ReportedProblem
 
 game = typer.Typer(
     cls=Group,
@@ -157,7 +155,9 @@ def correct(
         fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)
-    for problem in _in_this_language(outcome.problems, text):
+    from claimlog.store.intake.wording import in_language
+
+    for problem in in_language(outcome.problems, text, language()):
         print(
             f"{file}:{problem.line}:{problem.column}: "
             f"{tr(problem.severity)}: {problem.code}: {problem.message}"
@@ -176,18 +176,6 @@ def correct(
             number=outcome.revision,
         )
     )
-
-
-def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[ReportedProblem]:
-    """The problems of a refused record, in the language of the run."""
-    from claimlog.replay.validate import judge_block
-    from claimlog.store.model.types import ReportedProblem
-
-    if not problems or language() == LANGUAGES[0]:
-        return problems
-    reports = judge_block(text, 1, False, language=language()).reports
-    reported = [problem for report in reports for problem in report.problems]
-    return list(map(ReportedProblem.of, reported)) or problems
 
 
 @game.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,11 @@ import pytest
 from games import game, games
 from litestar.testing import TestClient
 
+from claimlog import loads
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
 from claimlog.api.settings import Settings
+from claimlog.replay.validate import judge_block
 from claimlog.store import Archive
 
 if TYPE_CHECKING:
@@ -177,6 +180,76 @@ def test_json_that_cannot_be_read_is_told_in_words(
     answer = client.post("/v1/games", content=body, headers=headers)
     assert answer.status_code == 400
     assert answer.json()["detail"].removeprefix("die Daten sind kein JSON: ") == german
+
+
+WON = {
+    "en": "the result 1-0 is not that of the game; the game ended 0-1",
+    "de": "das Ergebnis 1-0 ist nicht das der Partie; die Partie endete 0-1",
+}
+
+
+def sent(client: Client, way: str, record: str, language: str) -> list[dict[str, Any]]:
+    """Send a record that is refused; return its problems."""
+    headers = {"Accept-Language": language}
+    match way:
+        case "clm":
+            asked: dict[str, Any] = {"content": record.encode()}
+            headers["Content-Type"] = "text/x-claim"
+        case "json":
+            asked = {"json": {"record": record}}
+        case "report":
+            (game,) = loads(Path("data/sample.clm").read_text())[:1]
+            report = json.loads(json.dumps(game.report()))
+            del report["tags"]["Votes"]
+            report["tags"]["Result"] = report["result"] = "1-0"
+            asked = {"json": report}
+        case "corrected":
+            path = f"/v1/games/{client.get('/v1/games').json()['games'][0]['id']}"
+            headers |= {"If-Match": client.get(path).headers["ETag"]}
+            headers["Content-Type"] = "text/x-claim"
+            answer = client.put(path, content=record.encode(), headers=headers)
+            return list(answer.json()["problems"])
+        case _:
+            headers["Content-Type"] = "text/x-claim"
+            answer = client.post("/v1/imports", content=record.encode(), headers=headers)
+            return list(json.loads(answer.text.splitlines()[0])["problems"])
+    answer = client.post("/v1/games", headers=headers, **asked)
+    assert answer.status_code == 422, answer.text
+    return list(answer.json()["problems"])
+
+
+@pytest.mark.parametrize("way", ["clm", "json", "report", "corrected", "imported"])
+def test_problems_of_a_record_are_in_the_language_of_the_request(client: Client, way: str) -> None:
+    record = Path("data/broken/revoke.clm").read_text()
+    for language in ("en", "de"):
+        problems = sent(client, way, record, language)
+        said = [one["message"] for one in problems]
+        if way == "report":
+            assert said == [WON[language]]
+            continue
+        (report,) = judge_block(record.encode(), 1, False, language=language).reports
+        assert said == [one.message for one in report.problems]
+        assert ("did not follow" in said[0]) == (language == "en")
+
+
+def test_what_is_no_game_in_json_is_said_in_the_language_of_the_request(client: Client) -> None:
+    lines = [b'{"record": 3}', b"{}", b'{"tags": {"A B": ""}}', b'{"tags": {}, "result": "1:0"}']
+    lines += [
+        b'{"record": "%s"}' % (2 * games(1).replace("\n", "\\n").replace('"', '\\"')).encode()
+    ]
+    answer = client.post(
+        "/v1/imports",
+        content=b"\n".join(lines),
+        headers={"Accept-Language": "de", "Content-Type": "application/x-ndjson"},
+    )
+    said = [json.loads(line) for line in answer.text.splitlines()[:-1]]
+    assert [one["problems"][0]["message"] for one in said] == [
+        "das ist keine Partie in JSON: record: muss ein Text oder null sein, nicht eine ganze Zahl",
+        "eine Partie in JSON braucht `record`, oder `tags` und `tricks`",
+        "'A B' ist kein Name eines Tags",
+        "'1:0' ist kein Ergebnis",
+        "eine Zeile enthält eine Partie, nicht 2",
+    ]
 
 
 def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:

@@ -32,6 +32,7 @@ from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, enc
 from claimlog.api.http.responses import Record as RecordText
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
+from claimlog.language import preferred
 from claimlog.language.messages import Message, message_of
 from claimlog.notation.names import LONGEST
 from claimlog.replay.explain import MOST
@@ -47,6 +48,7 @@ from claimlog.store import (
     Sort,
     StoredGame,
 )
+from claimlog.store.intake.wording import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,6 +167,14 @@ def refuse(outcome: Outcome, doubtful: str = "game.doubtful") -> NoReturn:
     raise ApiError(422, "invalid-record", f"record.{key}", number=errors, problems=outcome.problems)
 
 
+def _worded(outcome: Outcome, record: bytes, language: str) -> Outcome:
+    """The outcome of a record with its problems in the language of the request."""
+    if not outcome.problems:
+        return outcome
+    problems = in_language(outcome.problems, record, language)
+    return msgspec.structs.replace(outcome, problems=problems)
+
+
 def _expected(request: Request[Any, Any, Any]) -> int | None:
     """The revision in If-Match; `NO_REVISION` if it is no ETag of a game, None if absent."""
     header = request.headers.get("if-match")
@@ -235,12 +245,18 @@ class GameController(Controller):
         how = doubtful_of(request, doubtful)
         record = await one_record(request, resources.settings.max_body)
         archive, who = resources.archive, by(request)
+        language = preferred(request.headers.get("accept-language", ""))
         if isinstance(record, dict):
             line = io.BytesIO(msgspec.json.encode(record) + b"\n")
             batches = await resources.write(
                 lambda: list(
                     archive.import_games(
-                        line.read, form="ndjson", by=who, source=source, doubtful=how
+                        line.read,
+                        form="ndjson",
+                        by=who,
+                        source=source,
+                        doubtful=how,
+                        language=language,
                     )
                 )
             )
@@ -252,7 +268,8 @@ class GameController(Controller):
             outcome, tag = await resources.write(lambda: _with_etag(archive, outcomes[0]))
         else:
             outcome, tag = await resources.store(
-                Handed(record, who, source, how), lambda outcome: _with_etag(archive, outcome)
+                Handed(record, who, source, how),
+                lambda outcome: _with_etag(archive, _worded(outcome, record, language)),
             )
         resources.metrics.outcome(outcome.status)
         if not tag:
@@ -340,12 +357,17 @@ class GameController(Controller):
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "body.correction")
         archive = resources.archive
+        language = preferred(request.headers.get("accept-language", ""))
         with _matching(request, expected):
             outcome, tag = await resources.write(
                 lambda: _with_etag(
                     archive,
-                    archive.correct(
-                        game, record, by=by(request), why=why, expected=expected, beside=beside
+                    _worded(
+                        archive.correct(
+                            game, record, by=by(request), why=why, expected=expected, beside=beside
+                        ),
+                        record,
+                        language,
                     ),
                 )
             )

@@ -17,13 +17,14 @@ from litestar.params import QueryParameter
 
 from claimlog.api.handlers.games import Doubtful, Source, by, caller_of, doubtful_of, type_of_body
 from claimlog.api.http import schemas
-from claimlog.api.http.filters import Language
+from claimlog.api.http.filters import LanguageOrNone
 from claimlog.api.http.media_types import CLM, NDJSON
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError, as_error
 from claimlog.api.http.responses import Lines
 from claimlog.api.limits.request_body import encoding, pieces
 from claimlog.api.resources import Resources
+from claimlog.language import preferred
 from claimlog.store import DiskFull
 
 if TYPE_CHECKING:
@@ -315,7 +316,7 @@ class ImportController(Controller):
             ),
         ] = "all",
         doubtful: Doubtful = None,
-        lang: Language = "en",
+        lang: LanguageOrNone = None,
     ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with one object per line; gzip by Content-Encoding.
 
@@ -328,5 +329,6 @@ class ImportController(Controller):
         kind = type_of_body(request, (CLM, NDJSON))
         how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, resources, form, source, answer == "refused", how, lang)
+        language = lang or preferred(request.headers.get("accept-language", ""))
+        work = Import(request, resources, form, source, answer == "refused", how, language)
         return Lines(work.answer(), NDJSON)

@@ -45,6 +45,10 @@ Total = Annotated[bool, QueryParameter(description="Whether to include the total
 Language = Annotated[
     Literal["en", "de"], QueryParameter(description="The language of sentences and problems.")
 ]
+LanguageOrNone = Annotated[
+    Literal["en", "de"] | None,
+    QueryParameter(description="The language of problems; the default is that of Accept-Language."),
+]
 Why = Annotated[str, QueryParameter(description="The reason for the change.", max_length=1000)]
 
 

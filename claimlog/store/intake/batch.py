@@ -12,12 +12,13 @@ import msgspec
 
 from claimlog.game import Problem
 from claimlog.language import LANGUAGES, words
+from claimlog.language.messages import Message
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.explain import problems
 from claimlog.store.intake.encode import Encoder
 from claimlog.store.model.errors import ArchiveError, DiskFull
-from claimlog.store.model.jsonform import text_of_line
+from claimlog.store.model.jsonform import NotAGame, text_of_line
 from claimlog.store.model.types import ReportedProblem
 from claimlog.workers import WorkerDied, Workers
 
@@ -121,20 +122,24 @@ class Maker:
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
         if text == TOO_LONG or len(text) > LONGEST_LINE:
-            message = f"the line is longer than {LONGEST_LINE} bytes"
-            return _refused(line, message)
+            return self._refused(line, Message("json.long-line", most=LONGEST_LINE))
         try:
             record = text_of_line(text)
-        except ValueError as error:
-            return _refused(line, str(error))
+        except NotAGame as error:
+            return self._refused(line, error.message)
         games = list(sheets_of(Block(record, 1), self.sheet)) if record.strip() else []
         if len(games) != 1:
-            message = f"a line holds one game, not {len(games)}"
-            return _refused(line, message)
+            return self._refused(line, Message("json.one-game", number=len(games)))
         sheet, first = next(iter(sheets_of(Block(record, 1), self.sheet)))
         entry = self._entry(sheet, first, index)
         entry.line = line
         return entry
+
+    def _refused(self, line: int, why: Message) -> Entry:
+        """The entry of a line that is not a record."""
+        message = why.worded(self.words.language)
+        problem = Problem("syntax", "error", message, line, 1, 2)
+        return Entry(line, b"", False, "*", (ReportedProblem.of(problem),))
 
     def make(self, task: Task) -> Batch:
         """Encode a block and write its rows to files."""
@@ -166,12 +171,6 @@ def _write_all(file: Any, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
-
-
-def _refused(line: int, message: str) -> Entry:
-    """The entry of a line that is not a record."""
-    problem = Problem("syntax", "error", message, line, 1, 2)
-    return Entry(line, b"", False, "*", (ReportedProblem.of(problem),))
 
 
 # Blocks ------------------------------------------------------------------------------------

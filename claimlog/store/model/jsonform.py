@@ -13,7 +13,7 @@ import msgspec
 
 from claimlog.cards import NAMES
 from claimlog.game import Game, Trick
-from claimlog.language.messages import message_of
+from claimlog.language.messages import KeyedError, message_of
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
 from claimlog.rules.powers import seers
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 1 << 20
 """The maximum length of a record in characters."""
+
+
+class NotAGame(KeyedError, ValueError):  # noqa: N818 — the name says it
+    """JSON that is not a game."""
 
 
 class _Entry(msgspec.Struct):
@@ -42,31 +46,31 @@ _RESULT: Final = re.compile(r"[*0-9/-]+")
 
 
 def text_of_line(line: bytes) -> bytes:
-    """The CLM text of one JSON object.  Raises ValueError if it is not one."""
+    """The CLM text of one JSON object.  Raises NotAGame if it is not a game."""
     try:
         entry = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"this is not a game in JSON: {message_of(error)}") from None
+        raise NotAGame("json.not-a-game", why=message_of(error)) from None
     if entry.record is not None:
         return entry.record.encode()
     if entry.tags is None:
-        raise ValueError("a game in JSON needs `record`, or `tags` and `tricks`")
+        raise NotAGame("json.needs")
     for name in entry.tags:
         if not (name.isascii() and name.isidentifier() and name[0] != "_"):
-            raise ValueError(f"{name!r} is not a tag name")
+            raise NotAGame("json.tag", name=name)
     result = entry.result or entry.tags.get("Result", "*")
     if not _RESULT.fullmatch(result):
-        raise ValueError(f"{result!r} is not a result")
+        raise NotAGame("json.result", result=result)
     for trick in entry.tricks:
         _complete(trick)
         if not all(map(_WORD.fullmatch, _cards(trick))):
-            raise ValueError(f"trick {trick.number} contains something that is not a card")
+            raise NotAGame("json.card", trick=trick.number)
         if any(play.annotation not in ANNOTATIONS for play in trick.plays):
-            raise ValueError(f"trick {trick.number} contains something that is not an annotation")
+            raise NotAGame("json.annotation", trick=trick.number)
     game = Game(tags=entry.tags, comments=entry.comments, tricks=entry.tricks, result=result)
     text = canonical(game)
     if len(text) > LONGEST:
-        raise ValueError("this is too long for a game")
+        raise NotAGame("json.too-long")
     return text.encode()
 
 
