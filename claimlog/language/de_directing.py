@@ -115,6 +115,8 @@ TEXTS: Final[dict[str, str]] = {
     "unlock it": "den Tisch wieder lösen",
     "start the round": "die Runde starten",
     "all sides confirm": "alle Seiten bestätigen",
+    "the same in an earlier round; round 2 shows it": "dasselbe in einer früheren Runde; runde 2 "
+    "zeigt sie",
     "close the round; later: play the rest later": ""
     "die Runde schließen; später: der Rest wird nachgespielt",
     "reopen the round": "die Runde wieder öffnen",

@@ -221,7 +221,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-closed": "Runde {number} ist nicht geschlossen",
     "desk.closed": "Runde {number} ist geschlossen",
     "desk.result-closed": "Runde {number} ist geschlossen: das Ergebnis als Turnierleitung "
-    "berichtigen (result --correct) oder die Runde wieder öffnen",
+    "berichtigen (result --correct; in claimlog desk !7 0-1) oder die Runde wieder öffnen",
     "desk.result-missing": "in Runde {number} fehlt ein Ergebnis, an Tisch {table}",
     "desk.results-missing": "in Runde {number} fehlen Ergebnisse, an den Tischen {tables}",
     "desk.rounds": "das Turnier hat {number} Runden",
@@ -255,6 +255,7 @@ TEXTS: Final[dict[str, str]] = {
     "typed.relax": "{word} lässt sich für eine Runde nicht erlauben, nur rematch, bye, leader oder "
     "tie",
     "typed.change": "erst wer, dann die Zeile: ändern 5 Anna Keller; Kiel; 1850",
+    "typed.round": "erst die Runde, dann Ergebnisse oder bestätigen: runde 2: 3 1-0",
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
     "plan.choice": "{value} ist keines von {names}",
     "plan.name.system": "system",

@@ -213,7 +213,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-closed": "round {number} is not closed",
     "desk.closed": "round {number} is closed",
     "desk.result-closed": "round {number} is closed: correct the result as the director "
-    "(result --correct), or reopen the round",
+    "(result --correct; in claimlog desk !7 0-1), or reopen the round",
     "desk.result-missing": "round {number} has a game without a result, at table {table}",
     "desk.results-missing": "round {number} has games without a result, at tables {tables}",
     "desk.rounds": "the event has {number} rounds",
@@ -242,6 +242,7 @@ TEXTS: Final[dict[str, str]] = {
     "typed.pairs": "{word} is not a table; write 1-2, or 5 for a bye",
     "typed.relax": "{word} is nothing to allow for a round: rematch, bye, leader or tie",
     "typed.change": "first who, then the line: change 5 Anna Keller; Kiel; 1850",
+    "typed.round": "first the round, then results, or confirm: round 2: 3 1-0",
     "typed.no-links": "no table of this round is open at a server",
     "plan.choice": "{value} is not one of {names}",
     "plan.name.system": "system",

@@ -32,6 +32,7 @@ WORDS: Final = {
     "unlock": ("lösen", "unlock 3", "unlock it"),
     "start": ("start", "start", "start the round"),
     "confirm": ("bestätigen", "confirm 7", "all sides confirm"),
+    "round": ("runde", "round 2: 3 1-0, !4 =", "the same in an earlier round; round 2 shows it"),
     "close": ("schließen", "close, close later", "close the round; later: play the rest later"),
     "reopen": ("öffnen", "reopen", "reopen the round"),
     "clock": ("uhr", "clock start, clock stop, clock +5", "the clock of the round"),
@@ -53,6 +54,8 @@ WORDS: Final = {
 }
 """By command: the German word, its syntax, and its effect; without a text it is covered above."""
 
+_ROUND: Final = re.compile(r"(?P<number>[0-9]{1,4})\s*(?::\s*|\s|$)(?P<rest>.*)")
+"""What follows the word round: its number, and what is typed for it."""
 PAGES: Final = ("players", "board", "standings", "why")
 _BY_WORD: Final = {
     word.replace("ß", "ss"): key for key, (german, *_) in WORDS.items() for word in (key, german)
@@ -90,7 +93,7 @@ class Orders:
         """Execute a line."""
         words = text.split()
         if re.match(r"!?\d", words[0]):
-            return self._results(text, board)
+            return self._results(text, current(board), board)
         # Swiss keyboards have no ß.
         key = _BY_WORD.get(words[0].lower().replace("ß", "ss"))
         if key is None:
@@ -104,9 +107,26 @@ class Orders:
         board = self.archive.direct(self.event, act, by=self.by)
         return Done(board, (said,) if said else ())
 
-    def _results(self, text: str, board: Board) -> Done:
+    def _round(self, board: Board, words: list[str]) -> Done:
+        """2: 7 1-0, 8 = or 2: confirm 7: as without the 2, but in that round; 2 shows it."""
+        said = _ROUND.fullmatch(" ".join(words))
+        if said is None:
+            raise Unreadable("typed.round")
+        number, rest = int(said["number"]), said["rest"].split()
+        if not 1 <= number <= len(board.rounds):
+            raise Unreadable("desk.not-paired", number=number)
+        round = board.rounds[number - 1]
+        if not rest:
+            last = round is board.rounds[-1]
+            return Done(board, page="board" if last else f"board {number}")
+        if re.match(r"!?\d", rest[0]):
+            return self._results(" ".join(rest), round, board)
+        if _BY_WORD.get(rest[0].lower()) != "confirm":
+            raise Unreadable("typed.round")
+        return self._confirm(board, rest[1:], round)
+
+    def _results(self, text: str, round: BoardRound, board: Board) -> Done:
         """7 1-0, 8 =: all are read before any counts; ! is the director's word."""
-        round = current(board)
         typed = []
         for _, part in lines_of(text):
             line = read_line(part.lstrip("!"))
@@ -117,8 +137,10 @@ class Orders:
         said = []
         for table, act in typed:
             board = self._direct(act).board
-            counts = shown(table_of(current(board), table.number).result) or "–"
-            said.append(f"{table.number}  {names_at(board, table)}  {counts}")
+            now = table_of(board.rounds[round.number - 1], table.number)
+            at = f"{table.number}  {names_at(board, table)}  {shown(now.result) or '–'}"
+            earlier = round.number < len(board.rounds)
+            said.append(f"{tr('round {round}', round=round.number)}: {at}" if earlier else at)
         return Done(board, tuple(said))
 
     def _pair(self, board: Board, words: list[str]) -> Done:
@@ -167,8 +189,8 @@ class Orders:
         started = self.archive.start_round(self.event, current(board).number, by=self.by)
         return Done(started.desk, page="board", links=started.links)
 
-    def _confirm(self, board: Board, words: list[str]) -> Done:
-        round = current(board)
+    def _confirm(self, board: Board, words: list[str], earlier: BoardRound | None = None) -> Done:
+        round = earlier or current(board)
         table = table_of(round, whole(words))
         if table.result is None:
             raise Unreadable("typed.no-result", table=table.number)

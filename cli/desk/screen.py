@@ -279,7 +279,7 @@ class Desk(Waking):
             return _rows(rows, width, (1,))
         if name == "links":
             return self._links(rest, width)
-        return self._tables(width)
+        return self._tables(rest, width)
 
     def _players(self, width: int) -> list[Line]:
         board = self.board
@@ -341,16 +341,17 @@ class Desk(Waking):
             lines += wrap([(one.scorer, "")], width, 0)
         return lines
 
-    def _tables(self, width: int) -> list[Line]:
+    def _tables(self, which: str, width: int) -> list[Line]:
+        """The tables of the last round and all that is in doubt, or those of an earlier round."""
         board = self.board
         last = board.rounds[-1]
+        # It may be gone: somebody has undone its pairing.
+        if which.isdecimal() and 0 < int(which) < last.number:
+            earlier = board.rounds[int(which) - 1]
+            head = f"{tr('round {round}', round=earlier.number)}, {tr(earlier.state)}"
+            return [[(head, "b")], *self._round(earlier, {}, width)]
         by_table = {one.number: one for one in self.news if one.number is not None}
-        rows = [self._row(last, one, by_table.get(one.number)) for one in last.tables]
-        # Who leads is a name, too, where the result will stand.
-        lines = _rows(rows, width, (1, 2, 3))
-        for bye in last.byes:
-            name = board.entrant(bye.entrant).name
-            lines.append([(tr("      {name} has a bye", name=name), "dim")])
+        lines = self._round(last, by_table, width)
         for news in self.news:
             if news.number is None:
                 names = " – ".join(news.players)
@@ -366,6 +367,16 @@ class Desk(Waking):
         if last.waiting and last.missing:
             names = ", ".join(board.entrant(one).name for one in last.waiting[:WAITING])
             lines += wrap([(tr("waiting longest: {names}", names=names), "dim")], width, 2)
+        return lines
+
+    def _round(self, round: BoardRound, live: dict[int, TableNews], width: int) -> list[Line]:
+        """The tables of a round and its byes."""
+        rows = [self._row(round, one, live.get(one.number)) for one in round.tables]
+        # Who leads is a name, too, where the result will stand.
+        lines = _rows(rows, width, (1, 2, 3))
+        for bye in round.byes:
+            name = self.board.entrant(bye.entrant).name
+            lines.append([(tr("      {name} has a bye", name=name), "dim")])
         return lines
 
     def _row(self, round: BoardRound, one: BoardTable, news: TableNews | None) -> list[Line]:

@@ -174,6 +174,40 @@ def test_a_line_may_have_several_results(tmp_path):
     assert (second.result.result, second.result.forfeit) == ("1-0", (2,))
 
 
+def test_results_of_an_earlier_round_are_typed_and_corrected(tmp_path):
+    async def work(desk):
+        for text in ("round 2: 1 1-0", "round 0: 1 1-0"):
+            assert "is not paired" in await desk.type(text)
+            await desk.pilot.press("escape")
+        await desk.type(
+            "pair 1-2 3-4 5", "start", "1 1-0", "close later", "pair 1-3 2-5 4", "start"
+        )
+        assert "round 1: 2  Mia Suter – Jon Meier  1-0" in await desk.type("round 1: 2 1-0 3-2")
+        text = await desk.type("round 1:bestätigen 2", "round 1")
+        assert "round 1, closed" in text
+        assert "✓" in text
+        assert "Anna Keller – Ben Roth" in text
+        assert "Eva Huber has a bye" in text
+        text = await desk.type("board")
+        assert "Anna Keller – Mia Suter" in text
+        assert "Anna Keller – Ben Roth" not in text
+        assert "!7 0-1" in await desk.type("round 1: 1 0-1")
+        await desk.pilot.press("escape")
+        for text in ("round", "round x: 1 1-0", "round 1: dance", "round 1: round 2"):
+            assert "first the round" in await desk.type(text), text
+            await desk.pilot.press("escape")
+        assert "has no table 3" in await desk.type("round 1: 3 1-0")
+        await desk.pilot.press("escape")
+        await desk.type("Runde 1: !1 0-1, !2 0,5-0,5", "runde 2 1 1-0")
+        assert "round 1, closed" in await desk.type("round 1")
+        assert "Anna Keller" in await desk.type("undo", "undo")
+
+    board, _ = at_a_desk(tmp_path, work)
+    first, second = board.rounds
+    assert [table.result.result for table in first.tables] == ["0-1", "1-0"]
+    assert second.tables[0].result is None
+
+
 def test_german_is_typed_without_an_eszett_and_with_german_kinds_of_byes(tmp_path):
     async def work(desk):
         await desk.type("paaren 1-2 3-4 5", "start", "1 1-0", "Schliessen Später", "freilos 3 voll")
