@@ -176,6 +176,28 @@ def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
 
 
 @pytest.mark.needs("openskill")
+def test_everybody_who_is_rated_has_a_history(archive: Archive) -> None:
+    """Also players of whom there are only results entered at the desk, by id or name."""
+    begun(archive)
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    archive.direct("Spring Cup", typed(2), by="Flo")
+    archive.store(short("Other", 1, "1-0", "Bob", "Cy"))
+    bring(archive)
+    rated = archive.ratings()
+    assert {one.player for one in rated} == {"Ann", "Bo", "Bob", "Cy", "Di"}
+    for one in rated:
+        for text in (one.id, one.id.upper(), one.player, one.player.upper()):
+            assert archive.rating_history(text)[-1].rating == one.rating, text
+    assert archive.rating_history("An") == archive.rating_history("Ann")
+    assert archive.rating_history("Ed") == []  # who has only had a bye
+    with pytest.raises(NotFound):
+        archive.rating_history("Xaver")
+    archive.merge_players("Di", "Bob", by="Ruth")
+    assert archive.rating_history("Di") == archive.rating_history("Bob")
+    assert len(archive.rating_history("Bob")) == 2
+
+
+@pytest.mark.needs("openskill")
 def test_games_are_rated_in_the_order_of_streaks(archive: Archive) -> None:
     """By the first day that a date may mean; games without a year come first."""
     dates = ["2025-12-31", "2025-??-??", "????-??-??", "2025-03-01", "", "????-12-31", "2024-12-31"]

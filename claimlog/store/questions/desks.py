@@ -22,6 +22,7 @@ from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remar
 from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings, up_to_day
 from claimlog.notation import names
+from claimlog.notation.matching import Names
 from claimlog.results import result_text, share_of
 from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
@@ -165,6 +166,35 @@ class Desks:
                     if names.folded(tidy(one.name)) == called:
                         return _player_of(one)
         return None
+
+    def player(self, text: str) -> int:
+        """The one player meant, perhaps an entrant who is in no recorded game, aliases resolved.
+
+        Raises NotFound or Ambiguous.
+        """
+        refuse_unfit(player=text)
+        entered: dict[int, str] = {}
+        with self.database.ledger() as cursor:
+            for event in directed(self.database):
+                for one in self._desk(cursor, event).entrants:
+                    entered.setdefault(_player_of(one), one.name)
+        rows = self.database.rows(
+            "SELECT player FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
+            [list(entered)],
+        )
+        for (recorded,) in rows:
+            del entered[recorded]
+        called, id = names.folded(tidy(text)), read_id(text)
+        for number, name in entered.items():
+            if number == id or names.folded(tidy(name)) == called:
+                return self.identities.root(number)
+        try:
+            return self.identities.player(text)
+        except NotFound:
+            meant = set(map(self.identities.root, Names(entered.items()).meant(text)))
+            if len(meant) != 1:
+                raise
+            return meant.pop()
 
     def entrant_name(self, player: int) -> str:
         """The name under which a player, perhaps an alias, was entered; "" if they were not."""

@@ -89,10 +89,9 @@ def ratings(
 @question("/players/{player}/ratings", operation="rating_history", errors=(501,))
 def rating_history(games: Games, player: str, filter: Filter = EVERYTHING) -> list[RatingStep]:
     """The rating of a player after each of their games, in the order of play."""
-    from claimlog.store.questions.players import Players
+    from claimlog.store.questions.desks import Desks
 
-    number = Players(games).find(player)
-    return rating_histories(games, filter).get(number, [])
+    return rating_histories(games, filter).get(Desks(games).player(player), [])
 
 
 def rating_histories(
