@@ -59,7 +59,8 @@ class Kept(NamedTuple):
 
     `start` is twice the points of side 1 with best play from the first trick of Phase 2.  `redealt`
     is the mean of its points (not doubled) when the followers of Phase 2 are redealt `redeals`
-    times, `error` its standard error; `report` is compressed (`unpacked`).
+    times, None if the effort left one of these values open, `error` its standard error; `report`
+    is compressed (`unpacked`).
     """
 
     digest: bytes
@@ -128,25 +129,26 @@ def _graded(analysis: Analysis) -> list[Graded]:
 def _redealt(game: Game, task: Task) -> tuple[float | None, float | None]:
     """The mean points of side 1 for draw piles in other orders, and its standard error.
 
-    The followers are redealt; score piles and lead stay.  If the effort does not suffice to find
-    the winner, half of the uncertainty goes into the error.
+    The followers are redealt; score piles and lead stay.  None if the effort does not suffice for
+    all of them: a mean of only those that are easy to solve would be that of other deals.
     """
     rng = Random(task.digest)
     effort = max(task.total // SHARE, FEW)
     search = search_of_this_process()
-    points, unsure = [], 0.0
+    points = []
     for _ in range(task.redeals):
         state = State.from_game(game, tricks_of(2) + 1)
         try:
             bounds = state.values(effort, search, redeal=rng).value()
         except UnanswerableError:
             return None, None
-        low, high = bounds.at_least.share / 2, bounds.at_most.share / 2
-        points.append((low + high) / 2)
-        unsure += (high - low) / 2
+        twice = _share(bounds)
+        if twice is None:
+            return None, None
+        points.append(twice / 2)
     number = len(points)
     mean = sum(points) / number
     if number == 1:
         return mean, None
     variance = sum((one - mean) ** 2 for one in points) / (number - 1)
-    return mean, sqrt(variance / number) + unsure / number
+    return mean, sqrt(variance / number)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.analysis.keeping import Kept, Task, kept
+from claimlog.rules.setup import tricks_of
 from claimlog.store.intake.derived import insert_values
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.model.schema import ANALYSES, PUZZLES
@@ -94,14 +95,18 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
 
 
 def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dict[int, bytes]:
-    """The digests of games whose analysis is missing, has fewer redeals, or is inexact."""
+    """The digests of games whose analysis is missing, has fewer redeals, or is inexact.
+
+    A mean of redeals of which the effort left one open is inexact, too.
+    """
     missing, parameters = "true", list(where.parameters)
     if any_kept(backend):
         missing = (
             "NOT EXISTS (SELECT 1 FROM analyses a WHERE a.digest = g.digest AND a.redeals >= ? "
-            "AND (a.exact OR a.trick IS NULL OR NOT ?::BOOLEAN))"
+            "AND (NOT ?::BOOLEAN OR a.trick IS NULL OR "
+            "a.exact AND (a.redealt IS NOT NULL OR a.redeals = 0 OR a.trick > ?)))"
         )
-        parameters += [redeals, inexact]
+        parameters += [redeals, inexact, tricks_of(2) + 1]
     rows = backend.rows(
         f"SELECT game, digest FROM games g WHERE seats = 2 AND {where.sql} AND {missing} "
         "ORDER BY game",

@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from claimlog.analysis import keeping
 from claimlog.analysis.decisions import analyse
 from claimlog.analysis.keeping import Kept, Task
 from claimlog.evaluation import Analysis
@@ -174,6 +175,20 @@ def test_points_are_those_of_cards_and_play(stored: Archive):
     won = sum('[Result "1-0"]' in record for record in RECORDS)
     assert one.play == pytest.approx((won - best) / 3)
     assert one.low <= one.cards <= one.high
+
+
+def test_a_game_with_an_open_redeal_has_no_luck(stored: Archive, monkeypatch: pytest.MonkeyPatch):
+    """As the mean of the others would be that of hands which are easy to solve."""
+    with monkeypatch.context() as short:
+        short.setattr(keeping, "FEW", 1)
+        short.setattr(keeping, "SHARE", 10**9)
+        assert stored.analyse(redeals=2) == 3
+    assert stored.best_play_stats()[0].leader.count == 3
+    assert stored.luck_stats() == []
+    assert stored.analyse(redeals=2) == 0
+    assert stored.analyse(redeals=2, inexact=True) == 3
+    assert {one.games for one in stored.luck_stats()} == {3}
+    assert stored.analyse(redeals=2, inexact=True) == 0
 
 
 def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:

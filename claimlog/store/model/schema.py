@@ -272,7 +272,8 @@ ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
     exact BOOLEAN NOT NULL,     -- whether every value is exact
     start UTINYINT,             -- twice the points of side 1 with best play in Phase 2
     redeals USMALLINT NOT NULL, -- how often the followers of Phase 2 were redealt
-    redealt DOUBLE,             -- the mean points of side 1 in these deals, with best play
+    redealt DOUBLE,             -- the mean points of side 1 in these deals, with best play;
+                                -- NULL if any is open
     error DOUBLE,               -- its standard error
     decisions STRUCT(trick UTINYINT, seat UTINYINT, card UTINYINT, before UTINYINT,
                      after UTINYINT, mark VARCHAR)[] NOT NULL,
