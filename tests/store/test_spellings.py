@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import groupby, islice
 
 import msgspec
 import pytest
@@ -11,8 +12,11 @@ from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, BadQuery, Filter
 from claimlog.store.intake import derived
 from claimlog.store.intake.duplicates import goes_on
+from claimlog.store.model import types as t
+from claimlog.store.model.filter import Sort
 
 from .conftest import take_in
+from .test_chain import bring
 from .test_people import short
 
 COMPOSED, APART = "J\u00f6rg M\u00fcller", "Jo\u0308rg Mu\u0308ller"
@@ -101,6 +105,29 @@ def test_of_very_many_games_names_are_counted_by_a_rebuild(
     archive.rebuild()
     assert names_of(archive)[0] == ["Bo Roth", "Eva Moser"]
     assert archive.check().good
+
+
+@pytest.mark.parametrize("sort", ["event", "-event", "player", "-player"])
+def test_no_spelling_tears_apart_what_belongs_together(archive: Archive, sort: Sort) -> None:
+    """Also if another spelling becomes the most frequent one between two pages."""
+    spelled = {"Zürich Cup": "ann", "bern Cup": "bo", "BERN  CUP": "Bo", "ZÜRICH CUP": "ANN"}
+    for round in (1, 2):
+        for other, (event, name) in zip("CDEF", spelled.items(), strict=True):
+            archive.store(short(event, round, "1-0", name, other))
+    bring(archive)
+    seen: list[t.GameRow] = []
+    cursor, more = None, iter(range(3, 6))
+    while cursor or not seen:
+        page = archive.games(sort=sort, limit=1, cursor=cursor)
+        seen, cursor = [*seen, *page.games], page.cursor
+        for round in islice(more, 1):
+            archive.store(short("ZÜRICH CUP", round, "1-0", "ANN", "C"))
+            bring(archive)
+    assert len({row.id for row in seen}) == len(seen) >= 8
+    expected = ["bern cup", "zürich cup"] if "event" in sort else ["ann", "bo"]
+    of = [(row.event if "event" in sort else row.players[0].name or "").lower() for row in seen]
+    groups = [key for key, _ in groupby(" ".join(one.split()) for one in of)]
+    assert groups == (expected[::-1] if sort.startswith("-") else expected)
 
 
 def test_the_record_keeps_its_characters(both: Archive) -> None:

@@ -54,12 +54,14 @@ def natural(column: str) -> str:
     )
 
 
+_EVENT: Final = "(SELECT e.name FROM events e WHERE e.event = g.event)"
+"""SQL: the name of a game's event, which records may spell in several ways."""
 _KEYS: Final = {
     "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
-    "event": ("coalesce(g.event_name, '')", "VARCHAR"),
+    "event": (f"coalesce(lower({_EVENT}), '')", "VARCHAR"),
     "round": (natural("g.round"), "VARCHAR"),
     "table": (natural("g.tbl"), "VARCHAR"),
-    "player": ("coalesce(g.n1, '')", "VARCHAR"),
+    "player": ("coalesce(lower(g.n1), '')", "VARCHAR"),
     "deck": ("g.deck", "INTEGER"),
     "result": ("g.result", "UTINYINT"),
     "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
@@ -218,7 +220,7 @@ class Games:
         if sort not in ORDERS:
             raise BadQuery("question.game-order", names=ORDERS, field="sort")
         key, kind, down = ORDERS[sort]
-        return self.titled(key), kind, down
+        return key.replace(_EVENT, self.identities.event_name_sql("g.event", _EVENT)), kind, down
 
     def titled(self, sql: str) -> str:
         """SQL over `games g` with the current titles of events in place of the names in games."""
