@@ -21,7 +21,7 @@ from claimlog.api.handlers.corrections import CorrectionController
 from claimlog.api.handlers.desk import DeskController
 from claimlog.api.handlers.events import EventController
 from claimlog.api.handlers.games import GameController
-from claimlog.api.handlers.guards import ArgumentGuard, check_scope, slashes_in_names
+from claimlog.api.handlers.guards import Guard
 from claimlog.api.handlers.imports import ImportController
 from claimlog.api.handlers.players import PlayerController
 from claimlog.api.handlers.system import ArchiveController, SystemController
@@ -131,7 +131,7 @@ def _preview(resources: NamedDependency[Any]) -> Any:
 @cache
 def routes() -> Litestar:
     """Return Litestar's application, built only once and the same for every archive."""
-    arguments = ArgumentGuard()
+    guard = Guard()
     versioned = Router(
         VERSION,
         route_handlers=[
@@ -167,7 +167,7 @@ def routes() -> Litestar:
             "which": Provide(games_wanted, sync_to_thread=False),
             "mine": Provide(games_of, sync_to_thread=False),
         },
-        guards=[check_scope, slashes_in_names, arguments],
+        guards=[guard],
         exception_handlers={Exception: pass_on},
         logging_config=None,
         openapi_config=OpenAPIConfig(
@@ -186,5 +186,5 @@ def routes() -> Litestar:
             return described()
 
     app.state.openapi = document
-    arguments.operations = lambda: arguments_of(document())
+    guard.operations = lambda: arguments_of(document())
     return app

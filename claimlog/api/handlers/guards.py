@@ -1,7 +1,4 @@
-"""The guards of every handler: the caller's scope, and valid arguments.
-
-They are coroutines, because Litestar calls plain functions in a thread.
-"""
+"""The guard of every handler: the caller's scope, names with slashes, and valid arguments."""
 
 from __future__ import annotations
 
@@ -37,10 +34,8 @@ _KINDS: Final = {
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
 
 
-async def check_scope(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
-) -> None:
-    """Litestar guard: 401 or 403 unless the caller may do what needs the handler's `scope`."""
+def _check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """401 or 403 unless the caller may do what needs the handler's `scope`."""
     scope = handler.opt.get("scope", "read")
     caller: Caller = connection.scope["state"]["caller"]
     if scope is None or caller.may(scope):
@@ -55,10 +50,8 @@ async def check_scope(
     raise ApiError(403, "forbidden", "token.scope", scope=scope)
 
 
-async def slashes_in_names(
-    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
-) -> None:
-    """Litestar guard: restore the slashes of names in the path (`Addresses` replaced them).
+def _restore_slashes(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Restore the slashes of names in the path (`Addresses` replaced them).
 
     A null character in a name is 400.
     """
@@ -70,10 +63,11 @@ async def slashes_in_names(
             values[name] = value.replace(SLASH, "/")
 
 
-class ArgumentGuard:
-    """Litestar guard: 400 for arguments that the operation does not have.
+class Guard:
+    """Litestar guard of every handler.
 
-    Otherwise a misspelt filter would be ignored, and the answer wrong.
+    One for all checks, because Litestar copies the handler for each guard of each request; and a
+    coroutine, because it calls plain functions in a thread.
     """
 
     def __init__(self) -> None:
@@ -84,11 +78,19 @@ class ArgumentGuard:
     async def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
     ) -> None:
-        """Check the query; only arguments that are lists may be repeated."""
-        text = connection.scope["query_string"]
-        if not text:
-            return
+        """Raise an ApiError if the caller may not ask this, or not in this way."""
+        _check_scope(connection, handler)
+        _restore_slashes(connection)
+        if connection.scope["query_string"]:
+            await self._check_arguments(connection)
+
+    async def _check_arguments(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """400 for arguments that the operation does not have; only lists may be repeated.
+
+        Otherwise a misspelt filter would be ignored, and the answer wrong.
+        """
         scope: Any = connection.scope
+        text = scope["query_string"]
         if self._operations is None:
             self._operations = await asyncio.to_thread(self.operations)
         arguments = self._operations.get((scope["path_template"], scope["method"]))
