@@ -2,6 +2,7 @@
 
 import ast
 import errno
+import json
 import os
 import pickle
 import re
@@ -239,6 +240,11 @@ def test_an_error_survives_a_process_and_a_server() -> None:
     back = Message.from_json(sent["key"], sent["values"], "")
     assert back.worded("de") == "t.log ist beschädigt: Zeile 3 ist kein JSON"
     assert str(Message.from_json("of-2031", {"number": 1}, "It is so")) == "It is so"
+    listed = Message("plan.choice", value="x", names=[Message("plan.name.rounds"), "y"])
+    sent = listed.for_json()
+    assert sent["values"]["names"] == [{"key": "plan.name.rounds", "values": {}}, "y"]
+    back = Message.from_json(sent["key"], json.loads(json.dumps(sent["values"])), "")
+    assert back.worded("de") == listed.worded("de") == "x ist nicht möglich; möglich sind runden, y"
 
 
 def test_no_text_stands_in_two_catalogues() -> None:

@@ -88,7 +88,8 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
         name, equals, value = word.partition("=")
         field = NAMES.get(name.lower())
         if field is None or not equals:
-            raise Unplannable("plan.setting", word=word, names=tuple(NAMES))
+            names = [Message(f"plan.name.{one}") for one in dict.fromkeys(NAMES.values())]
+            raise Unplannable("plan.setting", word=word, names=names)
         settings[field] = _read(field, value)
     return settings
 

@@ -257,7 +257,7 @@ TEXTS: Final[dict[str, str]] = {
     "typed.change": "erst wer, dann die Zeile: ändern 5 Anna Keller; Kiel; 1850",
     "typed.round": "erst die Runde, dann Ergebnisse oder bestätigen: runde 2: 3 1-0",
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
-    "plan.choice": "{value} ist keines von {names}",
+    "plan.choice": "{value} ist nicht möglich; möglich sind {names}",
     "plan.name.system": "system",
     "plan.name.rounds": "runden",
     "plan.name.seats": "plätze",

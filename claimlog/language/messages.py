@@ -1,7 +1,7 @@
 """Errors and refusals of the library, as keys and values; worded in English or German when shown.
 
 The texts are in `claimlog.language.en_errors` and `claimlog.language.de_errors`.  A value may be a
-text, a number, a list of texts, or a message to be inserted.
+text, a number, a message to be inserted, or a list of texts and messages.
 
 >>> Message("event.unknown", name="Zurich").worded("de")
 'ein Turnier Zurich gibt es nicht'
@@ -49,11 +49,7 @@ class Message:
 
     def for_json(self) -> dict[str, Any]:
         """Return key and values for JSON."""
-        values = {
-            name: value.for_json() if isinstance(value, Message) else value
-            for name, value in self.values.items()
-        }
-        return {"key": self.key, "values": values}
+        return {"key": self.key, "values": {k: _for_json(v) for k, v in self.values.items()}}
 
     def without(self, part: str) -> Message:
         """Return the message with a part removed from its values, such as the folder of a file."""
@@ -72,9 +68,7 @@ class Message:
             return Message("said", **{**values, "text": otherwise})
         message = Message(key)
         for name, value in values.items():
-            if isinstance(value, dict):
-                value = Message.from_json(value["key"], value["values"], "")
-            message.values[name] = value
+            message.values[name] = _from_json(value)
         return message
 
 
@@ -82,12 +76,28 @@ def _remade(key: str, values: dict[str, Any]) -> Message:
     return Message(key, **values)
 
 
+def _for_json(value: object) -> object:
+    if isinstance(value, list):
+        return [_for_json(one) for one in value]
+    return value.for_json() if isinstance(value, Message) else value
+
+
+def _from_json(value: object) -> object:
+    if isinstance(value, list):
+        return [_from_json(one) for one in value]
+    if isinstance(value, dict):
+        return Message.from_json(value["key"], value["values"], "")
+    return value
+
+
 def _plain(value: object) -> object:
     if isinstance(value, str | int | float | Message):
         return value
     if isinstance(value, KeyedError):
         return value.message
-    return [str(one) for one in value] if isinstance(value, Iterable) else str(value)
+    if isinstance(value, Iterable):
+        return [one if isinstance(one, Message) else str(one) for one in value]
+    return str(value)
 
 
 class KeyedError(Exception):
@@ -126,7 +136,10 @@ class _Value:
         if isinstance(value, Message):
             return value.worded(self.language)
         if isinstance(value, list):
-            return _listed(value, form, words(self.language))
+            names = [
+                one.worded(self.language) if isinstance(one, Message) else one for one in value
+            ]
+            return _listed(names, form, words(self.language))
         text = format(value, form)
         if form and self.language == "de" and isinstance(value, int | float):
             return text.translate(str.maketrans(",.", ".,"))

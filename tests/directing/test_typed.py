@@ -60,6 +60,11 @@ def test_a_table_of_two_has_no_third_side(text: str) -> None:
         ("deck=" + 501 * "G", "deck: must have at most 500", "deck: darf höchstens 500"),
         ("punkte=win=9999", "points: win: must be at", "punkte: win: darf höchstens"),
         ("auslosen=vielleicht", "vielleicht is neither yes nor no", "weder ja noch nein"),
+        (
+            "runde=7",
+            "the settings are system, rounds, seats",
+            "möglich sind system, runden, plätze",
+        ),
     ],
 )
 def test_a_setting_that_cannot_be_is_named_in_the_language(
