@@ -85,5 +85,5 @@ def points(number: float) -> str:
 
 def amount(number: float, digits: int = 0) -> str:
     """A number in the format of the language: ``1,204.5`` or ``1.204,5``."""
-    text = f"{number:,.{digits}f}"
+    text = f"{number:z,.{digits}f}"  # z: what is rounded to zero has no minus
     return text.translate(str.maketrans(",.", ".,")) if language() == "de" else text

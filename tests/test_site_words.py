@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
+from claimlog.cli.language import amount, points
 from claimlog.language import LANGUAGES, site_words
 from claimlog.web import rendering, replay
 
@@ -33,6 +34,16 @@ def asked(path):
         if isinstance(key, nodes.Const):
             number = counts or (name.name == "say" and len(call.args) > 1)
             yield ("site." if name.name == "say" else "") + key.value, begins, number
+
+
+def test_what_is_rounded_to_zero_has_no_minus():
+    for language, zero in (("en", "0.00"), ("de", "0,00")):
+        words = site_words(language)
+        assert rendering.number(words, -0.004, 2) == zero
+        assert rendering.points(words, -0.0) == "0"
+        assert rendering.percent(words, -0.0001).startswith(zero[:3])
+    assert points(-0.004) == "0.00"
+    assert (amount(-0.0), amount(-1204.5, 1)) == ("0", "-1,204.5")
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)

@@ -97,7 +97,7 @@ def _sayer(words: Words) -> Callable[..., str]:
 
 
 def _grouped(words: Words, value: float, digits: int = 0) -> str:
-    text = f"{value:,.{digits}f}"
+    text = f"{value:z,.{digits}f}"  # z: what is rounded to zero has no minus
     return text.translate(str.maketrans(",.", ".,")) if words.language == "de" else text
 
 

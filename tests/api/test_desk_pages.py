@@ -9,6 +9,7 @@ import pytest
 
 from claimlog.directing.model import TieBreak
 
+CLM = {"Content-Type": "text/x-claim"}
 HTML = {"Accept": "text/html"}
 PLAN = {"system": "by-hand", "decks": ["GKUWX"]}
 NAMES = ["Ann <b>", "Bo", "Cy", "Di", "Ed"]
@@ -49,6 +50,25 @@ def press(http, event, label):
     answer = http.post(place, json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+@pytest.mark.needs("openskill")
+def test_ratings_lead_only_to_players_who_have_a_page(desk):
+    """Of the others there are only results entered at a desk."""
+    http, event = desk
+    paired = {"round": 1, "tables": [{"number": 1, "players": [1, 2]}]}
+    paired["byes"] = [{"entrant": n} for n in (3, 4, 5)]
+    assert http.post(f"/v1/events/{event}/desk/pair", json=paired).status_code == 200
+    press(http, event, "Start the round")
+    sent = {"round": 1, "table": 1, "result": {"result": "1-0"}}
+    assert http.post(f"/v1/events/{event}/desk/result", json=sent).status_code == 200
+    game = '[Player1 "Bo"]\n[Player2 "Cy"]\n[Deck "GKUWX"]\n[Termination "time"]\n[Result "1-0"]\n'
+    assert http.post("/v1/games", content=f"{game}\n1-0\n", headers=CLM).status_code == 201
+    text = http.get("/stats/ratings", headers=HTML).text
+    links = re.findall(r'<th scope="row"><a href="(/players/[^"]*)">([^<]*)<', text)
+    assert sorted(name for _, name in links) == ["Bo", "Cy"]
+    assert {http.get(place, headers=HTML).status_code for place, _ in links} == {200}
+    assert "Ann &lt;b&gt;" in text
 
 
 def test_a_round_is_played_by_pressing_what_is_offered(desk):

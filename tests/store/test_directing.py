@@ -185,6 +185,7 @@ def test_everybody_who_is_rated_has_a_history(archive: Archive) -> None:
     bring(archive)
     rated = archive.ratings()
     assert {one.player for one in rated} == {"Ann", "Bo", "Bob", "Cy", "Di"}
+    assert {one.player for one in rated if one.recorded} == {"Bob", "Cy"}
     for one in rated:
         for text in (one.id, one.id.upper(), one.player, one.player.upper()):
             assert archive.rating_history(text)[-1].rating == one.rating, text

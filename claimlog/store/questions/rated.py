@@ -52,6 +52,13 @@ class PlayerRating(msgspec.Struct, frozen=True, kw_only=True):
     low: Annotated[
         float, Meta(title="lower bound", description="The rating minus three uncertainties.")
     ]
+    recorded: Annotated[
+        bool,
+        Meta(
+            description="Whether any record names the player; if not, all results were entered at "
+            "a desk, and there is no profile."
+        ),
+    ]
 
 
 class RatingStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,15 +78,16 @@ def ratings(
 ) -> list[PlayerRating]:
     """The ratings of players from all games with a result, sorted by the lower bound."""
     played = _played(games, filter)
-    names = _names(games, played)
+    called, recorded = _names(games, played)
     return [
         PlayerRating(
-            player=names.get(one.player) or write_id(one.player),
+            player=recorded.get(one.player) or called.get(one.player) or write_id(one.player),
             id=write_id(one.player),
             games=one.games,
             rating=one.rating,
             uncertainty=one.uncertainty,
             low=one.low,
+            recorded=one.player in recorded,
         )
         for one in _rated(played)
         if one.games >= min_games
@@ -227,8 +235,8 @@ def _typed_at_desks(games: Games, events: Sequence[str], by_key: dict[str, _Game
                 )
 
 
-def _names(games: Games, played: list[_Game]) -> dict[int, str]:
-    """The names of players: those in the archive, otherwise those in their last games."""
+def _names(games: Games, played: list[_Game]) -> tuple[dict[int, str], dict[int, str | None]]:
+    """The names of players in their last games, and in the archive of those that it has."""
     called = {
         player: name
         for one in played
@@ -237,6 +245,6 @@ def _names(games: Games, played: list[_Game]) -> dict[int, str]:
     }
     rows = games.database.rows(
         "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
-        [sorted(called)],
+        [sorted({player for one in played for player in one.players})],
     )
-    return called | {player: name for player, name in rows if name}
+    return called, dict(rows)
