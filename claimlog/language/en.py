@@ -683,6 +683,7 @@ TEXTS: Final = {
     "shared the win.",
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",
     "remark.bye": "{name} has had a bye or a win by forfeit already.",
+    "remark.late": "{name} was entered after round 1, and no place is free.",
     "remark.leads": "Table {table}: {name} leads the first trick for the third time in a row.",
     "remark.leads-not": "Table {table}: {name} does not lead the first trick, for the third time "
     "in a row.",

@@ -13,7 +13,7 @@ from directing.events import after, an_event, played_on, with_results, with_roun
 from claimlog.cards import deck_of, deck_problem
 from claimlog.directing.desk import Absence
 from claimlog.directing.history import History
-from claimlog.directing.model import Entrant, TableResult
+from claimlog.directing.model import Bye, Entrant, Table, TableResult
 from claimlog.directing.pairing.berger import berger, rounds_for
 from claimlog.directing.pairing.knockout import bracket
 from claimlog.directing.pairing.outcome import Unpairable
@@ -101,6 +101,87 @@ def test_a_knock_out_goes_on_with_the_winners():
     board = with_results(with_round(board, last.tables), {1: "1-0"})
     with pytest.raises(Unpairable, match="the knock-out is over"):
         pair(board, 4)
+
+
+def swapped(tables, one, other):
+    """Tables on which two have exchanged their places."""
+    swap = {one: other, other: one}
+    return [
+        msgspec.structs.replace(table, players=tuple(swap.get(who, who) for who in table.players))
+        for table in tables
+    ]
+
+
+def won_by_the_first(board):
+    return with_results(board, {table.number: "1-0" for table in board.rounds[-1].tables})
+
+
+def next_players(board):
+    """Who plays in the next round, by table, and who has a bye."""
+    pairing = pair(board, len(board.rounds) + 1)
+    pairs = {frozenset(table.players) for table in pairing.tables}
+    return pairs, [bye.entrant for bye in pairing.byes]
+
+
+def test_a_knock_out_goes_on_with_whoever_played():
+    """After an exchange, with a bye, too, and after a round that was paired by hand."""
+    board = an_event(8, system="knock-out")
+    first = pair(board, 1).tables
+    assert [table.players for table in first] == [(1, 8), (5, 4), (7, 2), (3, 6)]
+    after = won_by_the_first(with_round(board, swapped(first, 4, 3)))
+    assert next_players(after) == ({frozenset((1, 5)), frozenset((7, 4))}, [])
+    second = swapped(pair(after, 2).tables, 1, 7)
+    after = won_by_the_first(with_round(after, second))
+    assert next_players(after) == ({frozenset(table.players[0] for table in second)}, [])
+    by_hand = [Table(number=n, players=(2 * n - 1, 2 * n)) for n in range(1, 5)]
+    after = won_by_the_first(with_round(board, by_hand))
+    assert next_players(after) == ({frozenset((1, 3)), frozenset((5, 7))}, [])
+    # A game for the third place is no part of it.
+    second = [*pair(after, 2).tables, Table(number=3, players=(2, 4))]
+    after = won_by_the_first(with_round(after, second))
+    assert len(next_players(after)[0]) == 1
+
+    board = an_event(6, system="knock-out")
+    paired = pair(board, 1)
+    byes = [Bye(entrant={1: 3}.get(bye.entrant, bye.entrant)) for bye in paired.byes]
+    after = won_by_the_first(with_round(board, swapped(paired.tables, 1, 3), byes))
+    assert next_players(after) == ({frozenset((3, 5)), frozenset((1, 2))}, [])
+
+
+def test_nobody_comes_back_into_a_knock_out_by_a_correction():
+    board = an_event(8, system="knock-out")
+    board = won_by_the_first(with_round(board, pair(board, 1).tables))
+    wanted = next_players(board)
+    change = msgspec.structs.replace
+    for rating in (None, 9000):
+        late = Entrant(number=9, name="Late", rating=rating)
+        assert next_players(change(board, entrants=(*board.entrants, late))) == wanted
+    (remark,) = pair(change(board, entrants=(*board.entrants, late)), 2).remarks
+    assert remark.worded("en") == "Late was entered after round 1, and no place is free."
+    for number in range(1, 9):
+        entrants = [
+            change(one, rating=9000 if one.number == number else one.rating)
+            for one in board.entrants
+        ]
+        assert next_players(change(board, entrants=tuple(entrants))) == wanted, number
+
+
+def test_who_comes_late_takes_a_free_place_in_a_group():
+    board = an_event(7, system="groups", groups=2, advance=2)
+    board = won_by_the_first(with_round(board, pair(board, 1).tables, pair(board, 1).byes))
+    change = msgspec.structs.replace
+    late = [Entrant(number=n, name=f"P{n}", rating=9000) for n in (8, 9)]
+    board = change(board, entrants=(*board.entrants, *late))
+    groups = [{1, 4, 5, 8}, {2, 3, 6, 7}]
+    for round in (2, 3):
+        pairing = pair(board, round)
+        assert {one.entrants for one in pairing.remarks} == {(9,)}
+        assert sum(table.players[0] in groups[0] for table in pairing.tables) == 2
+        for table in pairing.tables:
+            assert any(set(table.players) <= group for group in groups)
+        board = won_by_the_first(with_round(board, pairing.tables, pairing.byes))
+    met = [frozenset(table.players) for round in board.rounds for table in round.tables]
+    assert len(met) == len(set(met)) == 11
 
 
 def test_groups_and_then_a_knock_out_of_their_best():

@@ -16,11 +16,14 @@ from claimlog.results import parse_result
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import TypeAlias
 
     from claimlog.directing.board import Board
     from claimlog.directing.pairing.casual import Paired
     from claimlog.directing.pairing.field import Field
     from claimlog.directing.pairing.outcome import Relaxation, Unit
+
+    Couple: TypeAlias = tuple[Unit | None, Unit | None]
 
 
 def bracket(size: int) -> list[int]:
@@ -38,14 +41,25 @@ def bracket(size: int) -> list[int]:
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     """Pair a round of a knock-out of all units."""
-    entered = [unit for unit in field.everybody if _began(field, unit, 1)]
-    return finals(field, entered, 1, relax)
+    seeds, late = _by_entry(field)
+    return finals(field, seeds if field.round > 1 else seeds + late, 1, relax)
 
 
-def _began(field: Field, unit: Unit, round: int) -> bool:
-    """Whether a unit had not withdrawn before a round."""
-    gone = [field.board.withdrawn.get(number) for number in unit.numbers]
-    return all(first is None or first > round for first in gone)
+def _by_entry(field: Field) -> tuple[list[Unit], list[Unit]]:
+    """Return the units of round 1, if it has been paired and is over, and the others present."""
+    there: set[int] = set()
+    if field.round > 1:
+        round = field.board.rounds[0]
+        there = {player for table in round.tables for player in table.players}
+        there |= {bye.entrant for bye in round.byes}
+    began = [unit for unit in field.everybody if there.intersection(unit.numbers)]
+    gone = field.board.withdrawn
+    late = [
+        unit
+        for unit in field.everybody
+        if unit not in began and all(gone.get(one, 2) > 1 for one in unit.numbers)
+    ]
+    return began, late
 
 
 def finals(
@@ -59,9 +73,10 @@ def finals(
         seeds[place - 1] if place <= len(seeds) else None for place in bracket(size)
     ]
     for round in range(first, field.round):
+        couples = list(zip(alive[::2], alive[1::2], strict=True))
         alive = [
             _winner(field, one, other, round, relax)
-            for one, other in zip(alive[::2], alive[1::2], strict=True)
+            for one, other in _as_played(field, couples, round)
         ]
     if len(alive) < 2:
         raise Unpairable("pairing.over")
@@ -75,6 +90,41 @@ def finals(
         else:
             away += present
     return pairs, away
+
+
+def _as_played(field: Field, couples: list[Couple], round: int) -> list[Couple]:
+    """Return the couples of a round as they played, which may differ from the bracket.
+
+    The director may have exchanged players, paired by hand, or corrected a seed since.  A table
+    that is not in the bracket takes a place that has lost its own, in the order of the tables.
+    """
+    board = field.board.rounds[round - 1]
+    tables = [tuple(map(field.unit, table.players[:2])) for table in board.tables]
+    free = [(field.unit(bye.entrant),) for bye in board.byes if bye.kind == "pairing"]
+    played = [*tables, *dict.fromkeys(free)]
+    there = {unit.key for units in played for unit in units}
+    wanted = [{one.key for one in couple if one is not None} & there for couple in couples]
+    keys = [{unit.key for unit in units} for units in played]
+    moved = [units for units, one in zip(played, keys, strict=True) if one not in wanted]
+    lost = [place for place, one in enumerate(wanted) if one not in keys]
+    # Who was absent keeps the place, unless those who played need it.
+    kept = [place for place in lost if not wanted[place] and couples[place] != (None, None)]
+    found = list(couples)
+    for place in lost:
+        if place not in kept:
+            found[place] = None, None
+    lost.sort(key=lambda place: (place in kept, not wanted[place]))
+    alive = {unit.key for couple in couples for unit in couple if unit is not None}
+    for size in (2, 1, 0):
+        fitting = [units for units in moved if len(units) == size or not size]
+        places = [place for place in lost if len(wanted[place]) == size or not size]
+        for place, units in zip(places, fitting, strict=False):
+            if place in kept and not alive.intersection(unit.key for unit in units):
+                continue  # such as a game for the third place
+            found[place] = units[0], units[1] if len(units) > 1 else None
+            lost.remove(place)
+            moved.remove(units)
+    return found
 
 
 def _winner(
@@ -136,12 +186,26 @@ def _in_round(field: Field, units: Sequence[Unit], round: int) -> list[Unit]:
 
 
 def groups_of(field: Field) -> list[list[Unit]]:
-    """Return the groups: seeds are dealt to them in turn, back and forth."""
+    """Return the groups: seeds are dealt to them in turn, back and forth.
+
+    After round 1 an entrant can only take a place that is free, as more of them would change the
+    tables of all groups.
+    """
     count = field.board.plan.groups
     groups: list[list[Unit]] = [[] for _ in range(count)]
-    for place, unit in enumerate(field.everybody):
+    began, late = _by_entry(field)
+    if not began:
+        began, late = late, []
+    for place, unit in enumerate(began):
         row, column = divmod(place, count)
         groups[count - 1 - column if row % 2 else column].append(unit)
+    size = max(map(len, groups))
+    free = [group for group in groups for _ in range(size + size % 2 - len(group))]
+    # The smallest group first.
+    for group, unit in zip(
+        sorted(free, key=len), sorted(late, key=lambda one: one.key), strict=False
+    ):
+        group.append(unit)
     return groups
 
 

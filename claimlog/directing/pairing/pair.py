@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.cards import all_decks, deck_letters
 from claimlog.directing.desk import requested
-from claimlog.directing.history import History
+from claimlog.directing.history import History, present
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
 from claimlog.directing.pairing.field import Field
@@ -16,7 +16,7 @@ from claimlog.directing.pairing.outcome import Pair, Pairing, Remark, Unpairable
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from claimlog.directing.board import Board
     from claimlog.directing.pairing.outcome import Relaxation, Unit
@@ -96,7 +96,9 @@ def deck_for(board: Board, round: int, chance: random.Random | None = None) -> s
     return (chance or random.SystemRandom()).choice(decks)
 
 
-def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[Bye]) -> list[Remark]:
+def remarks(
+    board: Board, round: int, tables: Collection[Table], byes: Collection[Bye]
+) -> list[Remark]:
     """Return what a director should know about a pairing, however it was made."""
     history = History(board, round)
     notes: list[Remark] = [
@@ -105,11 +107,28 @@ def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[By
     ]
     for table in tables:
         notes += _of_table(board, history, table)
+    notes += _late(board, round, tables, byes)
     for bye in byes:
         if bye.kind == "pairing" and history.had_bye(bye.entrant):
             name = board.entrant(bye.entrant).name
             notes.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
     return notes
+
+
+def _late(
+    board: Board, round: int, tables: Collection[Table], byes: Collection[Bye]
+) -> Iterator[Remark]:
+    """Name those for whom a knock-out, or its groups, had no place any more."""
+    if board.plan.system not in ("knock-out", "groups"):
+        return
+    seen = {player for table in tables for player in table.players}
+    seen |= {bye.entrant for bye in byes}
+    for before in board.rounds[: round - 1]:
+        seen |= {player for table in before.tables for player in table.players}
+        seen |= {bye.entrant for bye in before.byes}
+    for one in present(board, round):
+        if one.number not in seen:
+            yield Remark(key="remark.late", entrants=(one.number,), values={"name": one.name})
 
 
 def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
