@@ -175,6 +175,28 @@ def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     assert (after["Ann"], after["Bo"]) == (ratings["Bo"], ratings["Ann"])
 
 
+def test_a_knock_out_goes_on_after_a_round_of_byes_only(archive: Archive) -> None:
+    """All opponents have withdrawn."""
+    archive.create_event("Cup", Plan(system="knock-out", decks=("GKUWX",)), by="Ruth")
+    archive.enter("Cup", [Entrant(name=name) for name in (*NAMES, "Fa", "Gus", "Hal")], by="Ruth")
+    board = archive.pair_round("Cup", by="Ruth").desk
+    archive.start_round("Cup", 1, by="Ruth")
+    for table in board.rounds[0].tables:
+        won = acts.ResultTyped(round=1, table=table.number, result=TableResult(result="1-0"))
+        archive.direct("Cup", won, by="Ruth")
+    archive.close_round("Cup", 1, by="Ruth")
+    tables = archive.pair_round("Cup", by="Ruth").desk.rounds[1].tables
+    for table in tables:
+        archive.direct("Cup", acts.Withdrew(entrant=table.players[0], round=2), by="Ruth")
+    second = archive.pair_round("Cup", by="Ruth").desk.rounds[1]
+    assert not second.tables
+    archive.start_round("Cup", 2, by="Ruth")
+    archive.close_round("Cup", 2, by="Ruth")
+    (final,) = archive.pair_round("Cup", by="Ruth").desk.rounds[2].tables
+    assert set(final.players) == {table.players[1] for table in tables}
+    assert archive.event_in_full("Cup", most=9, games=9).standings.lines
+
+
 @pytest.mark.needs("openskill")
 def test_everybody_who_is_rated_has_a_history(archive: Archive) -> None:
     """Also players of whom there are only results entered at the desk, by id or name."""
