@@ -93,7 +93,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The state of an event, with the known results.
 
     `act` is the number of the last act, `undoable` that of the act that can be undone; `strays` are
-    games under the event's name that belong to none of its tables, `spellings` the entrants
+    games under the event's name that belong to none of its tables, `seeding` the entrants by seed
+    when round 1 was paired, `spellings` the entrants
     probably meant in them, and `spelled` the names settled by the director; `notice` is the current
     announcement.
     """
@@ -109,6 +110,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[BoardRound, ...]
     announcements: tuple[Announcement, ...]
     strays: tuple[str, ...]
+    seeding: tuple[int, ...] = ()
     spelled: dict[str, int] = {}
     spellings: tuple[Spelling, ...] = ()
     notice: Announcement | None = None
@@ -234,6 +236,7 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
         rounds=rounds,
         announcements=desk.announcements,
         strays=tuple(game.id for game in strays),
+        seeding=desk.seeding,
         spelled=desk.spelled,
         notice=desk.notice,
         spellings=tuple(spelling for game in strays for spelling in _spellings(desk, rounds, game)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
+from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult, seeded
 from claimlog.language.messages import KeyedError
 
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """The first round without an entrant, by entrant."""
     absences: tuple[Absence, ...] = ()
     rounds: tuple[Round, ...] = ()
+    seeding: tuple[int, ...] = ()
+    """All entrants, best seed first, when round 1 was paired."""
     announcements: tuple[Announcement, ...] = ()
     notice: Announcement | None = None
     """The current announcement: until the next one, or until the next round begins."""
@@ -232,14 +234,18 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
                 desk, announcements=(*desk.announcements, announcement), notice=announcement
             )
         case acts.Paired(round=number) as paired:
-            return change(desk, rounds=(*desk.rounds[: number - 1], _paired(desk, paired)))
+            rounds = (*desk.rounds[: number - 1], _paired(desk, paired))
+            if number > 1:
+                return change(desk, rounds=rounds)
+            by_seed = tuple(one.number for one in seeded(list(desk.entrants)))
+            return change(desk, rounds=rounds, seeding=by_seed)
         case acts.Undone() | acts.Created():
             return desk
         case act:
-            rounds = list(desk.rounds)
-            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act, entry.at, desk)
+            played = list(desk.rounds)
+            played[act.round - 1] = _played_on(played[act.round - 1], act, entry.at, desk)
             notice = None if isinstance(act, acts.Started) else desk.notice
-            return change(desk, rounds=tuple(rounds), notice=notice)
+            return change(desk, rounds=tuple(played), notice=notice)
 
 
 def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tuple[Absence, ...]:

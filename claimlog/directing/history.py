@@ -111,11 +111,3 @@ def present(board: Board, round: int) -> list[Entrant]:
     away = {one.entrant for one in board.absences if one.round == round}
     away |= {entrant for entrant, first in board.withdrawn.items() if first <= round}
     return [one for one in board.entrants if one.number not in away]
-
-
-def seeded(entrants: list[Entrant]) -> list[Entrant]:
-    """Sort entrants by seed, then by rating, then in order of entry."""
-    return sorted(
-        entrants,
-        key=lambda one: (one.seed is None, one.seed or 0, -(one.rating or 0), one.number),
-    )

@@ -51,6 +51,14 @@ class Entrant(_Struct, frozen=True, kw_only=True):
     seed: Number | None = None
 
 
+def seeded(entrants: list[Entrant]) -> list[Entrant]:
+    """Sort entrants by seed, then by rating, then in order of entry."""
+    return sorted(
+        entrants,
+        key=lambda one: (one.seed is None, one.seed or 0, -(one.rating or 0), one.number),
+    )
+
+
 class Points(_Struct, frozen=True, kw_only=True):
     """What games and byes give; a shared win gives each side its part of `win`.
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.directing.counting import DEFAULT, FORFEIT, NO_RECORD, Counting, Line, Played, placed
-from claimlog.directing.history import seeded
-from claimlog.directing.model import TieBreak
+from claimlog.directing.model import TieBreak, seeded
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
 from claimlog.language import words
 from claimlog.results import parse_result

@@ -175,6 +175,34 @@ def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     assert (after["Ann"], after["Bo"]) == (ratings["Bo"], ratings["Ann"])
 
 
+@pytest.mark.parametrize("system", ["groups", "knock-out"])
+def test_a_corrected_rating_moves_nobody_in_the_bracket(archive: Archive, system: Any) -> None:
+    """Nor an earlier bye, which was asked for; undone steps are as if they had not been."""
+    archive.create_event("Cup", Plan(system=system, decks=("GKUWX",)), by="Ruth")
+    rated = [Entrant(name=name, rating=20 - n) for n, name in enumerate((*NAMES, "Fa", "Gus"))]
+    archive.enter("Cup", rated, by="Ruth")
+    archive.direct("Cup", acts.AskedForBye(entrant=1, round=1, kind="half"), by="Ruth")
+    board = archive.pair_round("Cup", by="Ruth").desk
+    assert board.seeding == tuple(range(1, 8))
+    archive.start_round("Cup", 1, by="Ruth")
+    for table in board.rounds[0].tables:
+        archive.direct("Cup", typed(table.number, TableResult(result="1-0")), by="Ruth")
+    archive.close_round("Cup", 1, by="Ruth")
+    wanted = archive.pair_round("Cup", by="Ruth").desk.rounds[1]
+    archive.undo_act("Cup", by="Ruth")
+    for one in board.entrants:
+        better = msgspec.structs.replace(one, rating=None if one.number == 1 else 9000)
+        archive.direct("Cup", acts.Changed(entrant=better), by="Ruth")
+        again = archive.pair_round("Cup", by="Ruth").desk
+        assert again.seeding == board.seeding
+        pairs = [
+            {frozenset(table.players) for table in r.tables} for r in (wanted, again.rounds[1])
+        ]
+        assert pairs[0] == pairs[1], one.number
+        archive.undo_act("Cup", by="Ruth")
+        archive.undo_act("Cup", by="Ruth")
+
+
 def test_a_knock_out_goes_on_after_a_round_of_byes_only(archive: Archive) -> None:
     """All opponents have withdrawn."""
     archive.create_event("Cup", Plan(system="knock-out", decks=("GKUWX",)), by="Ruth")

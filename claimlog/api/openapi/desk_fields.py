@@ -162,6 +162,7 @@ DESK_FIELDS: Final = {
     "Confirmed.sides": "The sides that confirmed the result.",
     "DeskConfirmed.sides": "The sides that confirm the result.",
     "spectators": "Whether games can be watched while they are being played.",
+    "seeding": "The numbers of the entrants, best seed first, when round 1 was paired.",
     "strays": "The ids of games under the event's name that belong to none of its tables.",
     "system": "The pairing system.",
     "team": "The entrant's team.",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.directing.history import History, present, seeded
+from claimlog.directing.history import History, present
+from claimlog.directing.model import seeded
 from claimlog.directing.pairing.outcome import Pair, Unit, Unpairable
 
 if TYPE_CHECKING:

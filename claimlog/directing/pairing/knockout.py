@@ -53,6 +53,9 @@ def _by_entry(field: Field) -> tuple[list[Unit], list[Unit]]:
         there = {player for table in round.tables for player in table.players}
         there |= {bye.entrant for bye in round.byes}
     began = [unit for unit in field.everybody if there.intersection(unit.numbers)]
+    # A rating that was corrected since moves nobody.
+    place = {number: place for place, number in enumerate(field.board.seeding)}
+    began.sort(key=lambda unit: min(place.get(one, len(place)) for one in unit.numbers))
     gone = field.board.withdrawn
     late = [
         unit
