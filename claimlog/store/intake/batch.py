@@ -12,13 +12,13 @@ import msgspec
 
 from claimlog.game import Problem
 from claimlog.language import LANGUAGES, words
-from claimlog.language.messages import Message
+from claimlog.language.messages import Message, message_of
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.explain import problems
 from claimlog.store.intake.encode import Encoder
 from claimlog.store.model.errors import ArchiveError, DiskFull
-from claimlog.store.model.jsonform import NotAGame, text_of_line
+from claimlog.store.model.jsonform import text_of_line
 from claimlog.store.model.types import ReportedProblem
 from claimlog.workers import WorkerDied, Workers
 
@@ -125,8 +125,8 @@ class Maker:
             return self._refused(line, Message("json.long-line", most=LONGEST_LINE))
         try:
             record = text_of_line(text)
-        except NotAGame as error:
-            return self._refused(line, error.message)
+        except ValueError as error:
+            return self._refused(line, message_of(error))
         games = list(sheets_of(Block(record, 1), self.sheet)) if record.strip() else []
         if len(games) != 1:
             return self._refused(line, Message("json.one-game", number=len(games)))
