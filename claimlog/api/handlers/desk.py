@@ -14,6 +14,7 @@ from claimlog.api import directed
 from claimlog.api.handlers.games import by
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Name, sign
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.operation import operation
 from claimlog.api.http.responses import Answer, Created
 from claimlog.api.http.schemas import Text
@@ -33,7 +34,6 @@ from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
 from claimlog.directing.pairing.outcome import RELAXATIONS, PairedRound, Relaxation, Remark
 from claimlog.directing.uploads import EnteredList
-from claimlog.language import preferred
 from claimlog.notation.names import LONGEST
 from claimlog.store import ArchiveError, NotFound
 
@@ -436,7 +436,7 @@ async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
 
 def _worded(entered: EnteredList, request: Request[Any, Any, Any]) -> EnteredList:
     """Return the list with its problems in the language of the request."""
-    language = preferred(request.headers.get("accept-language", ""))
+    language = language_of(request)
     problems = tuple(
         msgspec.structs.replace(one, text=one.worded(language)) for one in entered.problems
     )

@@ -16,6 +16,7 @@ from litestar.params import PathParameter, QueryParameter
 from claimlog.api.http import schemas
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, GameId, Limit, Total, Why
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.media_types import (
     CLM,
     CSV,
@@ -32,7 +33,6 @@ from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, enc
 from claimlog.api.http.responses import Record as RecordText
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
-from claimlog.language import preferred
 from claimlog.language.messages import Message, message_of
 from claimlog.notation.names import LONGEST
 from claimlog.replay.explain import MOST
@@ -245,7 +245,7 @@ class GameController(Controller):
         how = doubtful_of(request, doubtful)
         record = await one_record(request, resources.settings.max_body)
         archive, who = resources.archive, by(request)
-        language = preferred(request.headers.get("accept-language", ""))
+        language = language_of(request)
         if isinstance(record, dict):
             line = io.BytesIO(msgspec.json.encode(record) + b"\n")
             batches = await resources.write(
@@ -357,7 +357,7 @@ class GameController(Controller):
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "body.correction")
         archive = resources.archive
-        language = preferred(request.headers.get("accept-language", ""))
+        language = language_of(request)
         with _matching(request, expected):
             outcome, tag = await resources.write(
                 lambda: _with_etag(

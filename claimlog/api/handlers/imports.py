@@ -18,13 +18,13 @@ from litestar.params import QueryParameter
 from claimlog.api.handlers.games import Doubtful, Source, by, caller_of, doubtful_of, type_of_body
 from claimlog.api.http import schemas
 from claimlog.api.http.filters import LanguageOrNone
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.media_types import CLM, NDJSON
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError, as_error
 from claimlog.api.http.responses import Lines
 from claimlog.api.limits.request_body import encoding, pieces
 from claimlog.api.resources import Resources
-from claimlog.language import preferred
 from claimlog.store import DiskFull
 
 if TYPE_CHECKING:
@@ -329,6 +329,6 @@ class ImportController(Controller):
         kind = type_of_body(request, (CLM, NDJSON))
         how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        language = lang or preferred(request.headers.get("accept-language", ""))
+        language = lang or language_of(request)
         work = Import(request, resources, form, source, answer == "refused", how, language)
         return Lines(work.answer(), NDJSON)

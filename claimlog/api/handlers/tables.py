@@ -16,6 +16,7 @@ from claimlog.api import directed
 from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Language, Limit, Name, Total
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.media_types import CLM, JSON, choose
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError
@@ -31,7 +32,6 @@ from claimlog.api.http.responses import (
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
-from claimlog.language import preferred
 from claimlog.notation.names import LONGEST, folded
 from claimlog.store import NotFound
 
@@ -109,9 +109,7 @@ class TableController(Controller):
         `token` in the answer allows everything at this table, and nothing else; it is shown only
         once.
         """
-        shown, token = await resources.tables.open(
-            data, by(request), preferred(request.headers.get("accept-language", ""))
-        )
+        shown, token = await resources.tables.open(data, by(request), language_of(request))
         fields = {name: getattr(shown, name) for name in shown.__struct_fields__}
         opened = t.OpenedTable(**fields, token=token)
         headers = {"Location": f"{VERSION}/tables/{shown.id}", "Cache-Control": "no-store"}

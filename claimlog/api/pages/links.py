@@ -11,6 +11,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import PathParameter
 
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.media_types import CLM, JSON, choose
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages import worth
@@ -22,7 +23,7 @@ from claimlog.api.pages.pictures import (
     moment_of,
 )
 from claimlog.api.resources import Resources
-from claimlog.language import LANGUAGES, preferred
+from claimlog.language import LANGUAGES
 from claimlog.link import PATH, CodeError, read_link
 from claimlog.notation.writer import canonical
 from claimlog.web import replay
@@ -54,9 +55,7 @@ async def linked_game(
     form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
     query = request.scope["query_string"].decode("latin-1")
     asked = request.query_params.get("lang")
-    language = (
-        asked if asked in LANGUAGES else preferred(request.headers.get("accept-language", ""))
-    )
+    language = asked if asked in LANGUAGES else language_of(request)
     try:
         picture = _picture_of(request)
         body = await resources.read(lambda: _answer(f"{code}?{query}", form, language, picture))
@@ -83,7 +82,7 @@ async def linked_picture(
     query = request.scope["query_string"].decode("latin-1")
     at = moment_of(request.query_params.get(MOMENT, ""))
     try:
-        language = preferred(request.headers.get("accept-language", ""))
+        language = language_of(request)
         body = await resources.read(lambda: _drawn(f"{code}?{query}", language, at))
     except CodeError as error:
         raise ApiError(404, "not-found", error.message) from error

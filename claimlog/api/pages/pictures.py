@@ -16,13 +16,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api.http.filters import GameId
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, READ
 from claimlog.api.resources import Resources
 from claimlog.api.tables.live import SPECTATOR
 from claimlog.draw import picture
 from claimlog.game import Trick
-from claimlog.language import preferred, words
+from claimlog.language import words
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.viewpoint import SPECTATOR as ONLOOKER
 from claimlog.replay.viewpoint import Position, Viewpoint
@@ -54,7 +55,7 @@ async def game_picture(
 ) -> Response[bytes]:
     """A stored game at a moment, by default with the first trick of Phase 2 on the table."""
     at = moment_of(request.query_params.get(MOMENT, ""))
-    language = preferred(request.headers.get("accept-language", ""))
+    language = language_of(request)
     body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language, at))
     return answered(body)
 
@@ -68,7 +69,7 @@ async def table_picture(
 ) -> Response[bytes]:
     """The whole table at a moment as a seat saw it, as SVG."""
     at = moment_of(request.query_params.get(MOMENT, "")) or "1"
-    say = words(preferred(request.headers.get("accept-language", "")))
+    say = words(language_of(request))
 
     def look() -> bytes:
         played = resources.archive.game(game).game()
@@ -90,7 +91,7 @@ async def live_picture(
 ) -> Response[bytes]:
     """A table at which a game is being recorded, as spectators see it now."""
     record = await resources.tables.record(resources.tables.get(id), SPECTATOR)
-    language = preferred(request.headers.get("accept-language", ""))
+    language = language_of(request)
     answer = answered(await resources.read(lambda: _watched(record, language)))
     answer.headers["Cache-Control"] = "no-cache"
     return answer

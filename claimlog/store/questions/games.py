@@ -220,7 +220,11 @@ class Games:
         if sort not in ORDERS:
             raise BadQuery("question.game-order", names=ORDERS, field="sort")
         key, kind, down = ORDERS[sort]
-        return key.replace(_EVENT, self.identities.event_name_sql("g.event", _EVENT)), kind, down
+        return key.replace(_EVENT, self.event_name_sql()), kind, down
+
+    def event_name_sql(self) -> str:
+        """SQL over `games g` for the current name of an event, however its records spell it."""
+        return self.identities.event_name_sql("g.event", _EVENT)
 
     def titled(self, sql: str) -> str:
         """SQL over `games g` with the current titles of events in place of the names in games."""

@@ -162,9 +162,7 @@ def _played(games: Games, filter: Filter, most: int = MOST_RATED) -> list[_Game]
     number = games.count(filter)
     if number > most:
         raise BadQuery("ratings.many", number=number, most=most)
-    # Not the names in the records: these may spell one event in several ways.
-    name = "(SELECT e.name FROM events e WHERE e.event = g.event)"
-    title = games.identities.event_name_sql("g.event", name)
+    title = games.event_name_sql()
     rows = games.database.rows(
         f"SELECT g.game, g.gid, g.day, coalesce(g.date, ''), coalesce({title}, ''), "
         "coalesce(g.round, ''), coalesce(g.tbl, ''), g.seats, g.result, "
