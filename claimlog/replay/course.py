@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.game import Play, Trick
-    from claimlog.replay.viewpoint import Position, Viewpoint
+    from claimlog.replay.viewpoint import Cards, Position, Viewpoint
 
 __all__ = ["Standing", "factions_led", "leader", "legal", "never_held", "race", "to_act", "unseen"]
 
@@ -88,32 +88,96 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
 
     With `seat`: those that this seat has not seen, as far as the viewer knows.
     """
-    knows = {one: viewpoint.view in (None, one) and seat in (None, one) for one in viewpoint.places}
-    seen = Counter(_lying(position)) if position.phase == 1 else Counter[str]()
-    played: dict[Seat, Counter[str]] = {one: Counter() for one in viewpoint.places}
-    taken: dict[Seat, Counter[str]] = {one: Counter() for one in viewpoint.places}
-    for trick, plays in _so_far(viewpoint, position):
-        for play in plays:
-            if play.card is not None and (knows[play.seat] or not trick.auto):
-                (seen if trick.phase == 1 else played[play.seat])[play.card] += 1
-    for trick in viewpoint.tricks[: position.trick if position.decided else position.trick - 1]:
-        upcards = Counter(trick.upcards)
-        for one in viewpoint.places:
-            got = viewpoint.taken_by(trick.number, one)
-            if got is not None and got.card is not None and (got.how == "upcard" or knows[one]):
-                upcards[got.card] -= got.how == "upcard"
-                taken[one][got.card] += 1
-        seen.update(+upcards)
+    before = _seen(viewpoint, position.trick if position.decided else position.trick - 1, seat)
+    seen, played = before.gone.copy(), before.played
+    if position.phase == 1:
+        seen.update(_lying(position))
+    if not position.decided:
+        played = dict(played)
+        _add_plays(viewpoint, seat, position.trick, position.played, seen, played)
     for one, player in zip(viewpoint.places, position.players, strict=True):
-        held = Counter(card for card in player.hand if card is not None and knows[one])
-        # Cards taken in Phase 1 are held and played in Phase 2: count them once.
-        seen.update(held + taken[one] if position.phase == 1 else taken[one] | played[one] + held)
+        held: Cards = player.hand if _knows(viewpoint, seat, one) else []
+        own = Counter(card for card in held if card is not None)
+        if position.phase == 1:
+            own.update(before.taken[one])
+        else:
+            # Cards taken in Phase 1 are held and played in Phase 2: count them once.
+            own.update(played[one])
+            own |= before.taken[one]
+        seen.update(own)
     return [
-        name
-        for card, name in enumerate(NAMES)
-        if name[0] in viewpoint.game.deck
-        for _ in range(COPIES[card] - seen[name])
+        name for name, copies in _cards_of(viewpoint.game.deck) for _ in range(copies - seen[name])
     ]
+
+
+class _Seen(NamedTuple):
+    """The cards that somebody has seen in the first tricks of a game.
+
+    `gone` are those discarded, or left on the table; of each seat, `played` those that it played in
+    Phase 2, and `taken` those that it took in Phase 1.
+    """
+
+    gone: Counter[str]
+    played: dict[Seat, Counter[str]]
+    taken: dict[Seat, Counter[str]]
+
+
+def _seen(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
+    """What the viewer, and `seat` if given, has seen in the first `tricks` tricks."""
+    key = ("seen", tricks, seat)
+    if key not in viewpoint.kept:
+        viewpoint.kept[key] = _seen_in(viewpoint, tricks, seat)
+    kept: _Seen = viewpoint.kept[key]
+    return kept
+
+
+def _seen_in(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
+    if not tricks:
+        none = {one: Counter[str]() for one in viewpoint.places}
+        return _Seen(Counter(), none, none)
+    before = _seen(viewpoint, tricks - 1, seat)
+    gone, played, taken = before.gone.copy(), dict(before.played), dict(before.taken)
+    _add_plays(viewpoint, seat, tricks, viewpoint.plays(tricks), gone, played)
+    upcards = Counter(viewpoint.tricks[tricks - 1].upcards)
+    for one in viewpoint.places:
+        got = viewpoint.taken_by(tricks, one)
+        if got is None or got.card is None:
+            continue
+        if got.how == "upcard" or _knows(viewpoint, seat, one):
+            upcards[got.card] -= got.how == "upcard"
+            taken[one] = taken[one] + Counter((got.card,))
+    gone.update(+upcards)
+    return _Seen(gone, played, taken)
+
+
+def _add_plays(
+    viewpoint: Viewpoint,
+    seat: Seat | None,
+    number: int,
+    count: int,
+    gone: Counter[str],
+    played: dict[Seat, Counter[str]],
+) -> None:
+    """Add the first `count` plays of a trick to the cards seen."""
+    trick = viewpoint.tricks[number - 1]
+    for play in trick.plays[:count]:
+        if play.card is None or (trick.auto and not _knows(viewpoint, seat, play.seat)):
+            continue
+        if trick.phase == 1:
+            gone[play.card] += 1
+        else:
+            played[play.seat] = played[play.seat] + Counter((play.card,))
+
+
+def _knows(viewpoint: Viewpoint, seat: Seat | None, one: Seat) -> bool:
+    """Whether the viewer, and `seat` if given, knows the hidden cards of seat `one`."""
+    return viewpoint.view in (None, one) and seat in (None, one)
+
+
+@cache
+def _cards_of(deck: str) -> list[tuple[str, int]]:
+    """The cards of a deck, each with its number of copies."""
+    return [(name, COPIES[card]) for card, name in enumerate(NAMES) if name[0] in deck]
 
 
 def never_held(viewpoint: Viewpoint, position: Position, seat: Seat) -> str:

@@ -376,7 +376,7 @@ def _ending(narrators: Sequence[Narrator], sentences: _Sentences) -> dict[str, A
 
 def replay_json(data: dict[str, Any]) -> Markup:
     """Return a replay's data, compressed, for a script element of a page."""
-    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
     return Markup(base64.b64encode(packed).decode())
 
 
@@ -389,7 +389,8 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
     viewpoint = Viewpoint(game, view, say)
     narrator = Narrator(viewpoint, say)
     positions = [viewpoint.at(trick) for trick in range(1, viewpoint.last + 1)]
-    phases = [(phase, [one for one in positions if one.phase == phase]) for phase in (1, 2)]
+    rows = [(one, {play.seat: play for play in one.plays}) for one in positions]
+    phases = [(phase, [row for row in rows if row[0].phase == phase]) for phase in (1, 2)]
     text = render(
         "record.html",
         language,
@@ -397,7 +398,7 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
         viewpoint=viewpoint,
         narrator=narrator,
         comments=[plain(text) for text in game.comments],
-        phases=[(phase, rows) for phase, rows in phases if rows],
+        phases=[(phase, rows_of) for phase, rows_of in phases if rows_of],
         upcards=upcards_of(game.seats),
         columns=game.seats + 1,
         ending=viewpoint.ending(),
@@ -523,5 +524,9 @@ def _style() -> str:
 
 def _cards(cards: Iterable[str | None]) -> Markup:
     """Return cards in the colours of their factions."""
-    shown = Markup('<span class="of-{}">{}</span>')
-    return Markup(" ").join(shown.format(card[0], card) if card else HIDDEN for card in cards)
+    return Markup(" ").join(map(_card, cards))
+
+
+@cache
+def _card(card: str | None) -> Markup:
+    return Markup('<span class="of-{}">{}</span>').format(card[0], card) if card else HIDDEN

@@ -172,7 +172,7 @@ class Hall:
         page.get_by_role("button", name="End the game early").tap()
         page.get_by_label("Why").select_option("resignation")
         page.get_by_label("Who wins").select_option(label=NAMES[won - 1])
-        page.get_by_role("button", name="Keep").tap()
+        page.get_by_role("button", name="Keep", exact=True).tap()
 
     def hand_in(self, page: Page) -> None:
         """Confirm the result for both sides, and hand the game in."""

@@ -294,7 +294,7 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
     tap(page, "G6")
     page.locator("#note").tap()
     page.locator("#note-text").fill("a slip of the hand")
-    page.get_by_role("button", name="Keep").tap()
+    page.get_by_role("button", name="Keep", exact=True).tap()
     kept(page, 5, 5)
     assert "1. U7: G6+ W8^ {a slip of the hand}" in table.answer()["view"]["record"]
 
@@ -469,6 +469,7 @@ def test_a_second_phone_is_told_and_may_take_over(phones: Phones, table: Table, 
     first.locator("dialog").get_by_role("button", name="Score here").tap()
     kept(first, 8, 8)
     tap(first, cards[8])
+    kept(first, 9, 9)
     expect(second.locator(".banner")).to_be_visible()
     assert table.words() == cards[:9]
 
@@ -558,7 +559,7 @@ def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
     tap(page, "U7", "G5")
     page.locator("#menu").tap()
     page.get_by_role("button", name="End the game early").tap()
-    keep = page.get_by_role("button", name="Keep")
+    keep = page.get_by_role("button", name="Keep", exact=True)
     expect(keep).to_be_disabled()  # nothing is preselected
     page.get_by_label("Why").select_option("resignation")
     expect(keep).to_be_disabled()
@@ -648,7 +649,7 @@ def test_axe_finds_nothing_serious(
     page.get_by_role("button", name="End the game early").tap()
     assert list(findings(page)) == []
     page.get_by_label("Why").select_option("abandoned")
-    page.get_by_role("button", name="Keep").tap()
+    page.get_by_role("button", name="Keep", exact=True).tap()
     expect(page.locator(".result")).to_be_visible()
     assert list(findings(page)) == []
     opened_to_all = phones.new(color_scheme=scheme)

@@ -236,25 +236,15 @@ class Games:
     ) -> t.GamePage:
         """See `Archive.games`."""
         check_limit(limit)
-        key, kind, down = self.order(sort)
+        key, kind, _ = self.order(sort)
         where = self.where(filter)
         number = self.count(filter) if total else None
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
             if name != sort:
                 raise BadQuery("question.other-cursor", field="cursor")
-            after = "<" if down else ">"
-            if key == "g.game":
-                where.add(f"g.game {after} ?", game)
-            else:
-                where.add(
-                    f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
-                    value, value, game,
-                )  # fmt: skip
-        direction = "DESC" if down else "ASC"
-        order = (
-            f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
-        )
+            self._after(where, sort, value, game)
+        order = self._order_by(sort)
         # First find the games, then read their wide rows only.
         which = self._which(key, where, order, limit + 1)
         rows = self.rows([row[0] for row in which[:limit]])
@@ -266,19 +256,45 @@ class Games:
 
     def neighbours(self, filter: Filter, sort: Sort, id: str) -> tuple[str | None, str | None]:
         """See `Archive.neighbours`."""
-        key, kind, _ = self.order(sort)
+        key, _, _ = self.order(sort)
         of_game = self.database.rows(
             f"SELECT g.game, {key} FROM games g WHERE gid = ?", [read_id(id)]
         )
         if not of_game:
             return None, None
         game, value = of_game[0]
-        beside = []
-        for order in (_TURNED[sort], sort):
-            cursor = write_cursor(order, str(value) if kind == "DATE" else value, game)
-            rows = self.page(filter, order, 1, cursor, False).games
-            beside.append(rows[0].id if rows else None)
-        return beside[0], beside[1]
+        asked, parameters = [], list[Any]()
+        for place, order in enumerate((_TURNED[sort], sort)):
+            where = self.where(filter)
+            self._after(where, order, value, game)
+            asked.append(
+                f"(SELECT {place}, g.gid FROM games g WHERE {where.sql} "
+                f"ORDER BY {self._order_by(order)} LIMIT 1)"
+            )
+            parameters += where.parameters
+        beside = dict(self.database.rows(" UNION ALL ".join(asked), parameters))
+        before, after = (write_id(beside[place]) if place in beside else None for place in (0, 1))
+        return before, after
+
+    def _after(self, where: Where, sort: str, value: Any, game: int) -> None:
+        """Add the condition that a game comes after the one with this sort key and number."""
+        key, kind, down = self.order(sort)
+        after = "<" if down else ">"
+        if key == "g.game":
+            where.add(f"g.game {after} ?", game)
+        else:
+            where.add(
+                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
+                value, value, game,
+            )  # fmt: skip
+
+    def _order_by(self, sort: str) -> str:
+        """SQL: the sort key and its direction, then the game's number."""
+        key, _, down = self.order(sort)
+        direction = "DESC" if down else "ASC"
+        return (
+            f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
+        )
 
     def _which(self, key: str, where: Where, order: str, most: int) -> list[tuple[Any, ...]]:
         """The first games in an order, each with its sort key."""

@@ -1,6 +1,6 @@
 // Parts of the page that know nothing of tables: sheets, cards, keys.
 
-import { html, useEffect, useRef, useState } from "./lib.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { factions, say } from "./words.js";
 
@@ -52,7 +52,7 @@ export function Sheet({ title, close, children, urgent = false }) {
     dialog.current.showModal();
     if (urgent) heading.current.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     open();
     const timer = setTimeout(() => setSettled(true), SETTLED);

@@ -230,7 +230,7 @@ function Viewer({ replay: whole, options }) {
   };
 
   // The address reflects the moment and can set it; the back button leaves the page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (trial) return;
     const wanted = hashOf(replay, view, at);
     try {
