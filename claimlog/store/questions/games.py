@@ -283,8 +283,9 @@ class Games:
         if key == "g.game":
             where.add(f"g.game {after} ?", game)
         else:
+            # The first half is implied, but sorts most games out without their number.
             where.add(
-                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
+                f"{key} {after}= ?::{kind} AND ({key}, g.game) {after} (?::{kind}, ?)",
                 value, value, game,
             )  # fmt: skip
 
