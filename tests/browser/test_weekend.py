@@ -10,9 +10,12 @@ pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog
 pytest.importorskip("py4swiss", reason="needs the packages of claimlog[events]")
 
 from hall import Hall
+from playwright.sync_api import expect
+from waiting import wait_until
 
 if TYPE_CHECKING:
     from phones import Phones, Server
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.slow
 
@@ -25,3 +28,29 @@ def test_two_rounds_of_a_weekend(phones: Phones, server: Server) -> None:
     hall.round()
     hall.correct()
     assert hall.standings() == hall.counted()
+
+
+def test_what_is_typed_while_a_form_is_sent_stays(phones: Phones, server: Server) -> None:
+    """Fields are emptied once the server has what was in them, unless they have something else."""
+    hall = Hall(phones, server)
+    page = hall.desk
+    page.goto(f"{server.url}/desk")
+    hall.fill("/events", "name", "Quick Cup")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/events/*/desk")
+    held: list[Route] = []
+    page.route("**/entrants/list", lambda route: held.append(route))
+    form = page.locator('form[data-post$="entrants/list"]')
+    text = form.locator('[name="text"]')
+    text.fill("Anna Keller")
+    form.locator("button").click()
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    text.fill("Ben Roth")
+    held.pop().continue_()
+    expect(page.locator("#people")).to_contain_text("Anna Keller")
+    expect(text).to_have_value("Ben Roth")
+    form.locator("button").click()
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    held.pop().continue_()
+    expect(page.locator("#people")).to_contain_text("Ben Roth")
+    expect(text).to_have_value("")

@@ -36,6 +36,7 @@ export class Server {
     server = this;
     this.entries = [];
     this.device = null;
+    this.seen = null; // when it has heard of the device
     this.up = true;
     this.losing = 0; // the number of answers that get lost on their way back
     this.refusal = null; // the answer that it gives instead
@@ -43,9 +44,10 @@ export class Server {
     this.posts = [];
   }
 
-  /** Another phone adds an entry. */
+  /** A phone adds entries. */
   add(device, ...entries) {
     this.device = device;
+    this.seen = new Date(Date.parse(this.seen ?? "2026-11-26T18:00Z") + 1000).toISOString();
     for (const entry of entries) this.entries.push({ ...entry, number: this.entries.length + 1 });
   }
 
@@ -81,7 +83,7 @@ export class Server {
     const { length: number } = this.entries;
     const view = { number, words: this.words, closed: this.closed };
     const state = this.closed && this.closed !== "confirmed" ? this.closed : "open";
-    return { state, device, seen_at: null, view, begin: {}, ...more };
+    return { state, device, seen_at: this.seen, view, begin: {}, ...more };
   }
 
   look(address) {
@@ -101,7 +103,7 @@ export class Server {
       }
       const lacking = this.since(after).filter((one) => !sent.has(one.id));
       if (this.device && this.device !== device && !taking) {
-        return this.conflict("other-device", { device: this.device });
+        return this.conflict("other-device", { device: this.device, seen_at: this.seen });
       }
       if (lacking.length || after > this.entries.length) {
         return this.conflict("behind", { entries: lacking });

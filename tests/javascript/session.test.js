@@ -219,7 +219,7 @@ async function apart(mine, theirs) {
 test("while another phone scores this one sends nothing, also after a reload", async () => {
   await apart(["K8"], ["W2"]);
   assert.equal(session.scores, false);
-  assert.deepEqual(session.other, { device: "other", seen_at: null });
+  assert.deepEqual(session.other, { device: "other", seen_at: server.seen });
   await session.flush();
   await enter("U7");
   assert.deepEqual(server.words, ["G5", "W2"]);
@@ -271,6 +271,29 @@ test("whoever takes over sees first what the other phone has added since", async
   assert.deepEqual([words(again.here), words(again.there)], [["K8"], ["W9"]]);
   assert.equal(await session.takeOver(again.here.map((one) => one.id)), true);
   assert.deepEqual(server.words, ["G5", "W9", "K8"]);
+});
+
+test("an answer from before it took over does not say that another phone scores", async () => {
+  await apart(["K8"], ["K8"]);
+  const before = server.table();
+  assert.equal(await session.takeOver([]), true);
+  await session.heard(before);
+  assert.deepEqual([session.scores, session.other], [true, null]);
+  server.add("other");
+  await session.heard(server.table());
+  assert.deepEqual([session.scores, session.other.device], [false, "other"]);
+});
+
+test("an answer from before the end does not open the table again", async () => {
+  await open();
+  await enter("G5");
+  await sent();
+  const before = server.table();
+  server.add(session.device);
+  server.closed = "finished";
+  await session.heard(server.table());
+  await session.heard(before);
+  assert.equal(session.closed, true);
 });
 
 test("taking over without a network changes nothing", async () => {

@@ -295,6 +295,7 @@ class Tables:
             game=live.game,
             view=cast("Any", msgspec.Raw(_encode(view))),
             device=live.device if seen_as == ALL else msgspec.UNSET,
+            seen_at=live.seen_at if seen_as == ALL else msgspec.UNSET,
         )
 
     async def joined(self, live: LiveTable, seen_as: str, language: str, after: int) -> t.LiveTable:

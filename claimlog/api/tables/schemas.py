@@ -415,6 +415,7 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None
     view: TableView
     device: str | UnsetType | None = UNSET
+    seen_at: datetime | UnsetType | None = UNSET
     begin: str | UnsetType = UNSET
     entries: list[Entry] | UnsetType = UNSET
 

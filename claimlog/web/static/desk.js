@@ -38,7 +38,16 @@ function body(form) {
   return body;
 }
 
-/** Send a form; errors are shown below it. */
+const content = (field) => (field.type === "checkbox" ? field.checked : field.value);
+
+/** Give a field the value that the page had for it. */
+function restore(field) {
+  if (field.type === "checkbox") field.checked = field.defaultChecked;
+  else if (field.options) for (const one of field.options) one.selected = one.defaultSelected;
+  else if (field.defaultValue !== undefined) field.value = field.defaultValue;
+}
+
+/** Send a form; errors are shown below it.  What is typed meanwhile stays. */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
   const headers = withToken({
@@ -46,6 +55,7 @@ async function send(form) {
     "Accept-Language": document.documentElement.lang,
   });
   const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
+  const contents = [...form.elements].map((field) => [field, content(field)]);
   sending += 1;
   const answer = await fetch(form.dataset.post, sent).catch(() => null);
   const reply = await answer?.json().catch(() => null);
@@ -66,7 +76,7 @@ async function send(form) {
   const unread = reply.problems ?? [];
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
-  form.reset();
+  for (const [field, was] of contents) if (content(field) === was) restore(field);
   await look(true).catch(() => {}); // The act is saved; the board follows later.
 }
 

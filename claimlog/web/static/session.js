@@ -59,6 +59,7 @@ export class Session {
     this.link = "unknown"; // "up", "down"
     this.trouble = ""; // why the server refuses what is sent
     this.other = null; // the device that scores instead of this one
+    this.seenAt = 0; // the newest time at which the server has heard of the scoring device
     this.missing = false;
     this.notice = null; // the clock of the round and the announcement, and when they arrived
     this.noticed = 0;
@@ -199,16 +200,24 @@ export class Session {
     this.changed();
   }
 
-  /** Take the state of the table from the server. */
+  /**
+   * Take the state of the table from the server; answers overtake each other, and an older one says
+   * nothing about who scores, nor whether the table is open.
+   */
   async heard({ view, begin, entries = [], ...info }) {
-    this.info = info;
+    const seenAt = Date.parse(info.seen_at) || 0;
+    const old = seenAt < this.seenAt && info.device !== undefined;
+    if (!old) {
+      this.info = info;
+      this.seenAt = seenAt;
+    }
     this.missing = false;
     if (this.mayScore) {
       this.setup = begin ?? this.setup;
-      if (info.device !== undefined) {
+      if (!old && info.device !== undefined) {
         await this.scoredBy(info.device && info.device !== this.device ? info : null);
       }
-      await store.keepTable(this.id, { info, setup: this.setup });
+      await store.keepTable(this.id, { info: this.info, setup: this.setup });
       await this.learn(entries);
     }
     this.seen(view);
@@ -231,7 +240,7 @@ export class Session {
     await this.reload();
   }
 
-  /** Take the server's view; answers overtake each other, and an older one counts no more. */
+  /** Take the server's view, unless a newer one came before it. */
   seen(view) {
     if (this.mayScore && view.number < (this.newest?.number ?? 0)) return;
     this.newest = view;
