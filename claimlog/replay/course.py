@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.game import Play, Trick
-    from claimlog.replay.viewpoint import Cards, Position, Viewpoint
+    from claimlog.replay.viewpoint import Position, Viewpoint
 
 __all__ = ["Standing", "factions_led", "leader", "legal", "never_held", "race", "to_act", "unseen"]
 
@@ -89,22 +89,20 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
     With `seat`: those that this seat has not seen, as far as the viewer knows.
     """
     before = _seen(viewpoint, position.trick if position.decided else position.trick - 1, seat)
-    seen, played = before.gone.copy(), before.played
+    gone, played = before.gone, before.played
+    if not position.decided:
+        gone, played = _with_plays(viewpoint, seat, before, position.trick, position.played)
+    seen = Counter(gone)
     if position.phase == 1:
         seen.update(_lying(position))
-    if not position.decided:
-        played = dict(played)
-        _add_plays(viewpoint, seat, position.trick, position.played, seen, played)
     for one, player in zip(viewpoint.places, position.players, strict=True):
-        held: Cards = player.hand if _knows(viewpoint, seat, one) else []
-        own = Counter(card for card in held if card is not None)
+        held = player.hand if _knows(viewpoint, seat, one) else ()
+        known = [card for card in held if card is not None]
         if position.phase == 1:
-            own.update(before.taken[one])
+            seen.update((*known, *before.taken[one]))
         else:
             # Cards taken in Phase 1 are held and played in Phase 2: count them once.
-            own.update(played[one])
-            own |= before.taken[one]
-        seen.update(own)
+            seen.update(Counter((*known, *played[one])) | Counter(before.taken[one]))
     return [
         name for name, copies in _cards_of(viewpoint.game.deck) for _ in range(copies - seen[name])
     ]
@@ -117,9 +115,9 @@ class _Seen(NamedTuple):
     Phase 2, and `taken` those that it took in Phase 1.
     """
 
-    gone: Counter[str]
-    played: dict[Seat, Counter[str]]
-    taken: dict[Seat, Counter[str]]
+    gone: tuple[str, ...]
+    played: dict[Seat, tuple[str, ...]]
+    taken: dict[Seat, tuple[str, ...]]
 
 
 def _seen(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
@@ -133,40 +131,36 @@ def _seen(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
 
 def _seen_in(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
     if not tricks:
-        none = {one: Counter[str]() for one in viewpoint.places}
-        return _Seen(Counter(), none, none)
+        none: dict[Seat, tuple[str, ...]] = {one: () for one in viewpoint.places}
+        return _Seen((), none, none)
     before = _seen(viewpoint, tricks - 1, seat)
-    gone, played, taken = before.gone.copy(), dict(before.played), dict(before.taken)
-    _add_plays(viewpoint, seat, tricks, viewpoint.plays(tricks), gone, played)
-    upcards = Counter(viewpoint.tricks[tricks - 1].upcards)
+    gone, played = _with_plays(viewpoint, seat, before, tricks, viewpoint.plays(tricks))
+    taken, left = dict(before.taken), list(viewpoint.tricks[tricks - 1].upcards)
     for one in viewpoint.places:
         got = viewpoint.taken_by(tricks, one)
         if got is None or got.card is None:
             continue
+        if got.how == "upcard" and got.card in left:
+            left.remove(got.card)
         if got.how == "upcard" or _knows(viewpoint, seat, one):
-            upcards[got.card] -= got.how == "upcard"
-            taken[one] = taken[one] + Counter((got.card,))
-    gone.update(+upcards)
-    return _Seen(gone, played, taken)
+            taken[one] = (*taken[one], got.card)
+    return _Seen((*gone, *left), played, taken)
 
 
-def _add_plays(
-    viewpoint: Viewpoint,
-    seat: Seat | None,
-    number: int,
-    count: int,
-    gone: Counter[str],
-    played: dict[Seat, Counter[str]],
-) -> None:
-    """Add the first `count` plays of a trick to the cards seen."""
+def _with_plays(
+    viewpoint: Viewpoint, seat: Seat | None, before: _Seen, number: int, count: int
+) -> tuple[tuple[str, ...], dict[Seat, tuple[str, ...]]]:
+    """`gone` and `played` with the first `count` plays of a trick."""
+    gone, played = before.gone, dict(before.played)
     trick = viewpoint.tricks[number - 1]
     for play in trick.plays[:count]:
         if play.card is None or (trick.auto and not _knows(viewpoint, seat, play.seat)):
             continue
         if trick.phase == 1:
-            gone[play.card] += 1
+            gone = (*gone, play.card)
         else:
-            played[play.seat] = played[play.seat] + Counter((play.card,))
+            played[play.seat] = (*played[play.seat], play.card)
+    return gone, played
 
 
 def _knows(viewpoint: Viewpoint, seat: Seat | None, one: Seat) -> bool:
