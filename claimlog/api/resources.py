@@ -224,7 +224,7 @@ class Resources:
             except BaseException as error:
                 put(False, error)
 
-        with self.budget.streams.taken_by(CALLER.get()):
+        with self.budget.streams.take(CALLER.get()):
             thread = self.start(run, "stream")
             try:
                 while True:

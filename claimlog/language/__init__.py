@@ -10,6 +10,7 @@ placeholders.  Nothing here knows about terminals or pages.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -145,6 +146,7 @@ def translated(language: str, text: str) -> str:
     return TEXTS.get(text, text)
 
 
+@lru_cache(maxsize=100)
 def preferred(header: str) -> str:
     """Return the language that an Accept-Language header prefers, English by default.
 

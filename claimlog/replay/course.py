@@ -131,8 +131,9 @@ def _seen(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
 
 def _seen_in(viewpoint: Viewpoint, tricks: int, seat: Seat | None) -> _Seen:
     if not tricks:
-        none: dict[Seat, tuple[str, ...]] = {one: () for one in viewpoint.places}
-        return _Seen((), none, none)
+        empty: tuple[str, ...] = ()
+        none = dict.fromkeys(viewpoint.places, empty)
+        return _Seen(empty, none, none)
     before = _seen(viewpoint, tricks - 1, seat)
     gone, played = _with_plays(viewpoint, seat, before, tricks, viewpoint.plays(tricks))
     taken, left = dict(before.taken), list(viewpoint.tricks[tricks - 1].upcards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ KEPT: Final = 24 << 20
 """Bytes of unpacked files that are cached: a little more than all of them."""
 
 
+@lru_cache(maxsize=100)
 def takes_gzip(accept_encoding: str) -> bool:
     """Whether an Accept-Encoding header accepts gzip.
 

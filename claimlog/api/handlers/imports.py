@@ -196,7 +196,7 @@ class Import:
 
     async def answer(self) -> AsyncIterator[bytes]:
         """Yield the answer's lines; the import continues to its end even if nobody reads them."""
-        with self.resources.budget.streams.taken_by(caller_of(self.request)):
+        with self.resources.budget.streams.take(caller_of(self.request)):
             self.resources.on_stop.add(self._stop)
             reader = asyncio.ensure_future(self._read_body())
             self.resources.start(self._store, "import")

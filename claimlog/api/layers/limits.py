@@ -93,7 +93,7 @@ class Limits:
         self._take(caller, state["extra"])
         if state.get("refusal") is not None:
             raise state["refusal"]
-        with self.budget.answers.taken_by(caller) as hold:
+        with self.budget.answers.take(caller) as hold:
             state["leave"] = hold.give_back
             sending = _Pieces(self.budget, caller, state, hold, send)
             try:

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
 from claimlog.api.http.problem import busy, too_many
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
 
     from claimlog.api.http.problem import ApiError
     from claimlog.api.settings import Settings
@@ -53,16 +53,28 @@ class Client(Protocol):
 
 
 class Hold:
-    """A client's hold on a share, until it is given back; `drop` takes it from the client."""
+    """A client's hold on a share, until it is given back; `drop` takes it from the client.
 
-    __slots__ = ("_names", "amount", "client", "drop", "share")
+    As a context manager it is given back at the end of the block.
+    """
 
-    def __init__(self, share: Share, client: Client, names: list[str], amount: int) -> None:
+    __slots__ = ("_names", "amount", "client", "drop", "name", "share")
+
+    def __init__(
+        self, share: Share, client: Client, name: str, names: list[str], amount: int
+    ) -> None:
         self.share = share
         self.client = client
+        self.name = name
         self.amount = amount
         self.drop: Callable[[], None] | None = None
         self._names = names
+
+    def __enter__(self) -> Hold:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.give_back()
 
     def give_back(self) -> None:
         """Give it back; giving it back twice does no harm."""
@@ -96,7 +108,7 @@ class Share:
         self.taken: Counter[str] = Counter()
         self._refuse = refuse
         self._wait = wait
-        self._holds: dict[str, OrderedDict[Hold, None]] = {}
+        self._holds: dict[str, dict[Hold, None]] = {}
 
     def __len__(self) -> int:
         return sum(self.taken[pool] for pool in (STRANGERS, TABLES, TRUSTED))
@@ -104,13 +116,11 @@ class Share:
     def take(self, client: Client, amount: int = 1) -> Hold:
         """Give a client `amount` of the share; raises ApiError if that much is not left for it."""
         pool = client.pool
+        own = f"{pool} {client.key}"
         names = [pool]
         if pool in self.each:
             most = self.each[pool]
-            for name, limit in (
-                (f"{pool} {client.key}", most),
-                (f"{pool} network {client.network}", WIDE * most),
-            ):
+            for name, limit in ((own, most), (f"{pool} network {client.network}", WIDE * most)):
                 if self.taken[name] + amount > limit:
                     raise self._refuse(f"limit.{self.what}", most=limit, wait=self._wait)
                 names.append(name)
@@ -119,28 +129,18 @@ class Share:
             self._make_room(client)
             if self.taken[pool] + amount > most:
                 raise busy(f"limit.{self.what}-all", most=most, wait=self._wait)
-        hold = Hold(self, client, names, amount)
+        hold = Hold(self, client, own, names, amount)
         for name in names:
             self.taken[name] += amount
-        self._holds.setdefault(f"{pool} {client.key}", OrderedDict())[hold] = None
+        self._holds.setdefault(own, {})[hold] = None
         return hold
-
-    @contextmanager
-    def taken_by(self, client: Client) -> Iterator[Hold]:
-        """Give a client one for the duration of a block."""
-        hold = self.take(client)
-        try:
-            yield hold
-        finally:
-            hold.give_back()
 
     def left(self, hold: Hold) -> None:
         """Forget a hold that was given back."""
-        name = f"{hold.client.pool} {hold.client.key}"
-        holds = self._holds[name]
+        holds = self._holds[hold.name]
         holds.pop(hold, None)
         if not holds:
-            del self._holds[name]
+            del self._holds[hold.name]
 
     def _make_room(self, client: Client) -> None:
         """Take one from the client that has most, if `client` would still have less."""

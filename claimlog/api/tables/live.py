@@ -656,7 +656,7 @@ class Tables:
         self, caller: Caller, those: set[asyncio.Event]
     ) -> Iterator[tuple[asyncio.Event, Hold]]:
         """Count a watcher; the event is set when there may be news."""
-        with self.budget.watchers.taken_by(caller) as hold:
+        with self.budget.watchers.take(caller) as hold:
             self._loop = asyncio.get_running_loop()
             event = asyncio.Event()
             those.add(event)
