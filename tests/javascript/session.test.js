@@ -240,6 +240,23 @@ test("taking over with what only this phone has", async () => {
   assert.deepEqual([session.scores, session.unsent.length], [true, 0]);
 });
 
+test("an entry whose answer was late is not one of the other phone", async () => {
+  await open();
+  await enter("G5");
+  await sent();
+  server.losing = 1;
+  await enter("K8");
+  await until(() => session.link === "down");
+  server.up = false;
+  await enter("W3");
+  server.add("other", { id: "o-U7", kind: "enter", word: "U7" });
+  server.up = true;
+  await session.flush();
+  await until(() => session.other);
+  const both = await session.compare();
+  assert.deepEqual([both.same, words(both.here), words(both.there)], [0, ["W3"], ["U7"]]);
+});
+
 test("what is seen after taking over has what was sent, also where both had some", async () => {
   await apart(["K8", "W3"], ["K8"]);
   const both = await session.compare();

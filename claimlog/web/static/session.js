@@ -372,7 +372,9 @@ export class Session {
     await this.look();
     const mine = this.unsent;
     const after = mine[0]?.after ?? this.last;
-    const theirs = this.entries.filter((one) => (one.number ?? 0) > after);
+    // Entries of this phone may have reached the server after the first unsent one was made.
+    const others = this.entries.filter((one) => one.after === undefined);
+    const theirs = others.filter((one) => one.number > after);
     return compared(
       mine.map((one) => one.entry),
       theirs.map((one) => one.entry),
