@@ -38,6 +38,7 @@ export class Server {
     this.device = null;
     this.seen = null; // when it has heard of the device
     this.up = true;
+    this.late = null; // what its answers to entries wait for
     this.losing = 0; // the number of answers that get lost on their way back
     this.refusal = null; // the answer that it gives instead
     this.closed = ""; // why it takes no more entries: "confirmed", "finished", "abandoned"
@@ -59,6 +60,7 @@ export class Server {
     if (!this.up) throw fallen;
     if (address.includes("/events")) return this.events(signal);
     const { status, answer } = method === "POST" ? this.take(JSON.parse(body)) : this.look(address);
+    if (method === "POST") await this.late;
     if (this.losing && method === "POST") {
       this.losing -= 1;
       throw fallen;

@@ -278,6 +278,24 @@ test("taking over anew forgets what only this phone has", async () => {
   assert.deepEqual(server.words, ["G5", "K8", "W2", "X1"]);
 });
 
+test("what is entered before the takeover is answered is sent", async () => {
+  await apart(["K8"], ["K8"]);
+  await session.compare();
+  let answer;
+  server.late = new Promise((go) => {
+    answer = go;
+  });
+  const over = session.takeOver([]);
+  await until(() => server.device === session.device);
+  await session.heard(server.table()); // as an event, before the answer
+  assert.equal(session.scores, true);
+  await enter("X1");
+  answer();
+  await over;
+  await sent();
+  assert.deepEqual(server.words, ["G5", "K8", "X1"]);
+});
+
 test("whoever takes over sees first what the other phone has added since", async () => {
   await apart(["K8"], []);
   const both = await session.compare();

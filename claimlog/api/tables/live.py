@@ -523,7 +523,7 @@ class Tables:
             if asked and (new or actions.device != live.device):
                 line = {
                     "device": actions.device,
-                    "at": _now().isoformat(),
+                    "at": _moment(),
                     "by": by,
                     "entries": list(new.values()),
                 }
@@ -633,7 +633,7 @@ class Tables:
             end = {"state": state, "game": game, "reason": reason, "by": by}
             line = {
                 "end": end,
-                "at": _now().isoformat(),
+                "at": _moment(),
                 "device": live.device,
                 "row": msgspec.to_builtins(row),
                 "tokens": kept,
@@ -763,3 +763,8 @@ def _found_token(live: LiveTable, kept: dict[str, str]) -> FoundToken:
 
 def _now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
+
+
+def _moment() -> str:
+    """The time of a line of a ledger, by which devices tell an older answer from a newer one."""
+    return datetime.now(UTC).isoformat()

@@ -288,9 +288,9 @@ export class Session {
     let takeOver = taking !== null;
     for (let rounds = 0; rounds < 20; rounds++) {
       this.entries = await store.entries(this.id);
-      const pending = this.unsent
-        .filter((one) => !takeOver || taking.includes(one.id))
-        .slice(0, 200);
+      const drops = (one) => takeOver && !taking.includes(one.id);
+      const dropped = this.unsent.filter(drops).map((one) => one.id);
+      const pending = this.unsent.filter((one) => !drops(one)).slice(0, 200);
       if (!pending.length && !takeOver && this.link === "up") return;
       try {
         const answer = await ask("POST", `${this.address}/actions?lang=${language}`, {
@@ -302,7 +302,7 @@ export class Session {
             ...(takeOver && { take_over: true }),
           },
         });
-        await this.acknowledged(answer, takeOver ? taking : null);
+        await this.acknowledged(answer, dropped);
       } catch (error) {
         // Before a takeover, show what the other phone has added since.
         if (!(await this.conflict(error)) || (takeOver && pending.length)) return;
@@ -313,14 +313,14 @@ export class Session {
     }
   }
 
-  /** The server has the entries; after a takeover, only unsent entries with these ids are kept. */
-  async acknowledged(answer, taken = null) {
+  /** The server has the entries; those with the ids in `dropped` are forgotten. */
+  async acknowledged(answer, dropped) {
     this.link = "up";
     this.trouble = "";
     await this.scoredBy(null);
     this.wait = 1000;
     await store.acknowledge(this.id, answer.entries);
-    if (taken) await store.forgetUnsent(this.id, taken);
+    if (dropped.length) await store.forgetUnsent(this.id, dropped);
     this.entries = await store.entries(this.id);
     await this.heard(answer.table);
     this.news?.postMessage("sent");

@@ -98,9 +98,10 @@ export async function acknowledge(id, those) {
   });
 }
 
-/** Delete the entries that the server does not have, except those with these ids. */
-export async function forgetUnsent(id, but = []) {
-  const waiting = (await entries(id)).filter((one) => one.number === null && !but.includes(one.id));
+/** Delete entries that the server does not have: those with these ids, or all. */
+export async function forgetUnsent(id, those = null) {
+  const unsent = (await entries(id)).filter((one) => one.number === null);
+  const waiting = those ? unsent.filter((one) => those.includes(one.id)) : unsent;
   await writing(["entries"], (transaction) => {
     for (const one of waiting) transaction.objectStore("entries").delete(one.place);
   });
