@@ -35,6 +35,9 @@ export function useOnce() {
   return [busy, once];
 }
 
+/** What had the focus before a sheet that another one replaces. */
+let leaving = null;
+
 /**
  * A sheet over the page, closed by Escape or its own button.  An urgent one asks a question, which
  * may be typed into by somebody who has not seen it: no button of it has the focus until somebody
@@ -53,13 +56,19 @@ export function Sheet({ title, close, children, urgent = false }) {
     if (urgent) heading.current.focus();
   };
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const active = document.activeElement;
+    const before = active === document.body ? leaving : active;
     open();
     const timer = setTimeout(() => setSettled(true), SETTLED);
     return () => {
       clearTimeout(timer);
-      // A dialog that is removed does not give the focus back, unlike one that is closed.
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      leaving = before;
+      // A dialog that is removed does not give the focus back, unlike one that is closed; and until
+      // it has been removed nothing behind it can have the focus.
+      queueMicrotask(() => {
+        if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+        leaving = null;
+      });
     };
   }, []);
   const move = (step) => {
