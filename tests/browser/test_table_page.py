@@ -541,6 +541,7 @@ def test_the_game_leaves_the_phone_as_text_and_as_a_code(phones: Phones, table: 
         page.get_by_role("button", name="Save as a file").tap()
     assert "1. U7: G5 G8+" in saved.value.path().read_text()
     page.get_by_label("Close").tap()
+    expect(page.locator("#menu")).to_be_focused()  # the menu was replaced by another sheet
     page.locator("#menu").tap()
     page.get_by_role("button", name="Link for others").tap()
     expect(page.locator(".address")).to_have_text(table.watching)
