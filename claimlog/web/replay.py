@@ -22,7 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from claimlog import __version__
 from claimlog.draw.faces import FACES
@@ -529,4 +529,4 @@ def _cards(cards: Iterable[str | None]) -> Markup:
 
 @cache
 def _card(card: str | None) -> Markup:
-    return Markup('<span class="of-{}">{}</span>').format(card[0], card) if card else HIDDEN
+    return Markup('<span class="of-{}">{}</span>').format(card[0], card) if card else escape(HIDDEN)
