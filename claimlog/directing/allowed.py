@@ -148,8 +148,8 @@ def _check_start(desk: Desk, round: Round) -> None:
         refuse("desk.begun", number=round.number)
     if round.number > 1 and desk.rounds[round.number - 2].state == "paired":
         refuse("desk.not-begun", number=round.number - 1)
-    # In a knock-out all opponents may be absent; the next round needs to know who had the byes.
-    if not round.tables and all(bye.kind != "pairing" for bye in round.byes):
+    # All opponents may be absent; the next round needs to know who had the byes.
+    if not round.tables and not round.byes:
         refuse("desk.no-tables", number=round.number)
     present = {one.number for one in desk.present(round.number)}
     for place in round.tables:

@@ -215,7 +215,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.paired-before": "Runde {number} muss vor Runde {other} gepaart werden",
     "desk.paired": "Runde {number} ist schon gepaart",
     "desk.not-paired": "Runde {number} ist nicht gepaart",
-    "desk.no-tables": "Runde {number} hat keine Tische",
+    "desk.no-tables": "Runde {number} hat weder Tische noch Freilose: die Runde neu paaren",
     "desk.no-table": "Runde {number} hat keinen Tisch {table}",
     "desk.not-playing": "Runde {number} läuft nicht",
     "desk.not-closed": "Runde {number} ist nicht geschlossen",
@@ -304,7 +304,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht das Paket py4swiss: pip install "
     "'claimlog[events]'; das System casual braucht keines",
-    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden",
+    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden: jemanden "
+    "melden oder wieder zurückholen",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
     "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
@@ -332,6 +333,8 @@ TEXTS: Final[dict[str, str]] = {
     "nur Platz 1",
     "pairing.level": "{names:and} sind gleichauf um die letzten Plätze ihrer Gruppe: {number} "
     "kommen weiter",
+    "pairing.nobody": "niemand, der noch im Rennen ist, spielt in Runde {round}: von einem das "
+    "Freilos zurücknehmen, oder einen Abgemeldeten zurückholen",
     "pairing.over": "das K.-o.-System ist zu Ende",
     "pairing.relax": "{text}; möglich wäre: {ways}",
     "relax.rematch": "eine zweite Begegnung erlauben",

@@ -207,7 +207,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.paired-before": "round {number} must be paired before round {other}",
     "desk.paired": "round {number} is paired already",
     "desk.not-paired": "round {number} is not paired",
-    "desk.no-tables": "round {number} has no tables",
+    "desk.no-tables": "round {number} has no tables and no byes: pair it again",
     "desk.no-table": "round {number} has no table {table}",
     "desk.not-playing": "round {number} is not being played",
     "desk.not-closed": "round {number} is not closed",
@@ -289,7 +289,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.by-hand": "this event is paired by hand",
     "pairing.missing": "the Dutch system needs the package py4swiss: pip install "
     "'claimlog[events]'; the system casual does not",
-    "pairing.few": "the round needs {wanted} players; {number} can be paired",
+    "pairing.few": "the round needs {wanted} players; {number} can be paired: enter more, or bring "
+    "back somebody who has withdrawn",
     "pairing.no-team": "{names:and} are in no team",
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
     "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
@@ -315,6 +316,8 @@ TEXTS: Final[dict[str, str]] = {
     "{names:and}",
     "pairing.level-first": "{names:and} are level at the top of their group: only one advances",
     "pairing.level": "{names:and} are level for the last places of their group: {number} advance",
+    "pairing.nobody": "nobody who is still in plays round {round}: take back the bye of one "
+    "of them, or bring back one who has withdrawn",
     "pairing.over": "the knock-out is over",
     "pairing.relax": "{text}; you may {ways}",
     "relax.rematch": "let players meet again",

@@ -379,3 +379,86 @@ def test_the_deck_of_a_round_is_planned_or_drawn():
         assert len({table.deck for table in pairing.tables}) == 1
         again = with_round(drawn, pairing.tables, pairing.byes, "paired")
         assert {pair(again, 1).tables[0].deck for _ in range(5)} == {pairing.tables[0].deck}
+
+
+# Rounds without tables -------------------------------------------------------------------------
+
+
+def with_byes(board, round, *entrants):
+    """The event in which these entrants have asked for a bye in a round."""
+    asked = tuple(Absence(entrant=one, round=round, kind="half") for one in entrants)
+    return msgspec.structs.replace(board, absences=(*board.absences, *asked))
+
+
+@pytest.mark.parametrize(
+    ("plan", "count"),
+    [
+        ({"system": "groups"}, 6),
+        ({"system": "groups", "groups": 3}, 12),
+        ({"system": "round-robin"}, 4),
+        ({"system": "casual"}, 4),
+        ({"system": "rotation"}, 4),
+        ({"system": "rotation", "seats": 3}, 6),
+        ({"system": "rotation", "seats": 4}, 8),
+        ({"system": "casual", "seats": 4}, 8),
+        pytest.param({"system": "swiss"}, 4, marks=pytest.mark.needs("py4swiss")),
+    ],
+)
+@pytest.mark.parametrize("here", [0, 1])
+def test_a_round_in_which_everybody_asked_for_a_bye_is_one_of_byes(plan, count, here):
+    """Also if one is left without an opponent; the event goes on after it."""
+    board = played_on(an := an_event(count, **plan), pair(an, 1), random.Random(1))
+    pairing = pair(with_byes(board, 2, *range(1, count + 1 - here)), 2)
+    assert not pairing.tables
+    kinds = Counter(bye.kind for bye in pairing.byes)
+    assert kinds == Counter(half=count - here, pairing=here)
+    assert pair(with_round(board, (), pairing.byes), 3).tables
+
+
+def test_a_round_of_byes_of_teams():
+    entrants = [Entrant(number=n, name=f"P{n}", team=f"T{(n + 1) // 2}") for n in range(1, 9)]
+    board = an_event(entrants, system="round-robin", seats=4, fixed_teams=True)
+    for here in (0, 2):
+        pairing = pair(with_byes(board, 1, *range(1, 9 - here)), 1)
+        assert (len(pairing.tables), len(pairing.byes)) == (0, 8)
+
+
+@pytest.mark.parametrize("system", ["casual", "round-robin", "knock-out", "groups", "rotation"])
+def test_a_round_that_nobody_plays_or_sits_out_says_what_to_do(system):
+    board = an_event(4, system=system)
+    gone = msgspec.structs.replace(board, withdrawn=dict.fromkeys(range(1, 5), 1))
+    with pytest.raises(Unpairable, match="0 can be paired: enter more, or bring back"):
+        pair(gone, 1)
+
+
+@pytest.mark.parametrize("system", ["knock-out", "groups"])
+def test_a_knock_out_is_not_ended_by_byes_of_all_who_are_left(system):
+    board = an_event(4, system=system)
+    board = won_by_the_first(with_round(board, pair(board, 1).tables))
+    pairing = pair(board, 2)
+    through = [player for table in pairing.tables for player in table.players]
+    for asked in (through, range(1, 5)):
+        with pytest.raises(Unpairable, match="nobody who is still in plays round 2"):
+            pair(with_byes(board, 2, *asked), 2)
+
+
+def test_the_last_one_left_in_a_knock_out_wins_it():
+    """All others have withdrawn, the losers, too."""
+    board = an_event(4, system="knock-out")
+    board = won_by_the_first(with_round(board, pair(board, 1).tables))
+    (final,) = pair(board, 2).tables
+    gone = dict.fromkeys({1, 2, 3, 4} - {final.players[0]}, 2)
+    pairing = pair(msgspec.structs.replace(board, withdrawn=gone), 2)
+    assert not pairing.tables
+    assert [bye.entrant for bye in pairing.byes] == [final.players[0]]
+    with pytest.raises(Unpairable, match="the knock-out is over"):
+        pair(with_round(board, (), pairing.byes), 3)
+
+
+def test_a_knock_out_is_over_if_nobody_came():
+    board = an_event(4, system="knock-out")
+    tables = pair(board, 1).tables
+    nobody = TableResult(result="0-0", forfeit=(1, 2))
+    board = with_results(with_round(board, tables), {one.number: nobody for one in tables})
+    with pytest.raises(Unpairable, match="the knock-out is over"):
+        pair(board, 2)

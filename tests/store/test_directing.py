@@ -225,6 +225,20 @@ def test_a_knock_out_goes_on_after_a_round_of_byes_only(archive: Archive) -> Non
     assert archive.event_in_full("Cup", most=9, games=9).standings.lines
 
 
+def test_groups_go_on_after_a_round_in_which_everybody_asked_for_a_bye(archive: Archive) -> None:
+    archive.create_event("Cup", Plan(system="groups", decks=("GKUWX",)), by="Ruth")
+    archive.enter("Cup", [Entrant(name=name) for name in (*NAMES, "Fa", "Gus", "Hal")], by="Ruth")
+    for entrant in range(1, 9):
+        archive.direct("Cup", acts.AskedForBye(entrant=entrant, round=1, kind="half"), by="Ruth")
+    first = archive.pair_round("Cup", by="Ruth").desk.rounds[0]
+    assert (len(first.tables), len(first.byes)) == (0, 8)
+    archive.start_round("Cup", 1, by="Ruth")
+    archive.close_round("Cup", 1, by="Ruth")
+    assert len(archive.pair_round("Cup", by="Ruth").desk.rounds[1].tables) == 4
+    lines = archive.event_in_full("Cup", most=9, games=9).standings.lines
+    assert {line.points for line in lines} == {0.5}
+
+
 @pytest.mark.needs("openskill")
 def test_everybody_who_is_rated_has_a_history(archive: Archive) -> None:
     """Also players of whom there are only results entered at the desk, by id or name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.directing.desk import requested
 from claimlog.directing.history import History, present
 from claimlog.directing.model import seeded
 from claimlog.directing.pairing.outcome import Pair, Unit, Unpairable
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 class Field:
     """Who is to be paired in a round, as players or as teams, best seed first.
 
-    Locked tables stay as they are; their players are not in `units`.
+    Locked tables stay as they are; their players are not in `units`.  `wanted` are the byes
+    that were requested.
     """
 
     def __init__(self, board: Board, round: int) -> None:
@@ -25,6 +27,7 @@ class Field:
         self.round = round
         self.history = History(board, round)
         self.teams = board.plan.of_teams
+        self.wanted = requested(board.absences, board.withdrawn, round)
         self.locked: list[BoardTable] = []
         here = present(board, round)
         if round <= len(board.rounds):

@@ -81,7 +81,7 @@ def finals(
             _winner(field, one, other, round, relax)
             for one, other in _as_played(field, couples, round)
         ]
-    if len(alive) < 2:
+    if len(alive) < 2 or not any(alive):
         raise Unpairable("pairing.over")
     here = {unit.key for unit in field.units}
     pairs: list[Pair] = []
@@ -92,6 +92,8 @@ def finals(
             pairs.append(field.leading(*present))
         else:
             away += present
+    if not pairs and not away and not field.locked:
+        raise Unpairable("pairing.nobody", round=field.round)
     return pairs, away
 
 

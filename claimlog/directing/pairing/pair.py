@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from claimlog.cards import all_decks, deck_letters
-from claimlog.directing.desk import requested
 from claimlog.directing.history import History, present
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
@@ -37,8 +36,7 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
         seated, away = rotation.paired(field, relax)
     tables = _numbered(field, seated, deck_for(board, round))
     byes = [Bye(entrant=number) for unit in away for number in unit.numbers]
-    wanted = requested(board.absences, board.withdrawn, round)
-    byes += [Bye(entrant=one, kind=kind) for one, kind in wanted.items()]
+    byes += [Bye(entrant=one, kind=kind) for one, kind in field.wanted.items()]
     return Pairing(
         tables=tuple(tables), byes=tuple(byes), remarks=tuple(remarks(board, round, tables, byes))
     )
@@ -56,9 +54,12 @@ def _two_sides(
         "knock-out": knockout.paired,
         "groups": knockout.groups_then_finals,
     }
-    if len(field.units) + 2 * len(field.locked) < 2:
+    system = field.board.plan.system
+    # If all others have withdrawn, the last one left has won a knock-out.
+    last = field.round > 1 and field.units and system in ("knock-out", "groups")
+    if len(field.units) + 2 * len(field.locked) < 2 and not field.wanted and not last:
         raise Unpairable("pairing.few", number=len(field.units), wanted=2)
-    pairs, away = systems[field.board.plan.system](field, relax)
+    pairs, away = systems[system](field, relax)
     return [_seated(field, pair) for pair in pairs], away
 
 

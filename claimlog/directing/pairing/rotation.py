@@ -44,7 +44,7 @@ def paired(
     if system in ("knock-out", "groups", "round-robin"):
         raise Unpairable("pairing.two-sides", system=system, seats=plan.seats)
     units = field.by_points() if system in ("swiss", "casual") else list(field.units)
-    if len(units) < plan.seats and not field.locked:
+    if len(units) < plan.seats and not field.locked and not field.wanted:
         raise Unpairable("pairing.few", number=len(units), wanted=plan.seats)
     away = _byes(field, units, len(units) % plan.seats, relax)
     players = [unit.key for unit in units if unit not in away]
