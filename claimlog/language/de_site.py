@@ -120,6 +120,7 @@ TEXTS: Final = {
     "site.desk.waiting": "noch nicht begonnen",
     "site.desk.confirmed": "Bestätigt",
     "site.desk.forfeit": "kampflos",
+    "site.desk.nobody": "niemand kam",
     "site.desk.source.typed": "eingetippt",
     "site.desk.source.director": "Turnierleitung",
     "site.desk.source.record": "Mitschrift",

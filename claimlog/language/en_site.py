@@ -120,6 +120,7 @@ TEXTS: Final = {
     "site.desk.waiting": "not begun",
     "site.desk.confirmed": "Confirmed",
     "site.desk.forfeit": "forfeit",
+    "site.desk.nobody": "nobody came",
     "site.desk.source.typed": "typed",
     "site.desk.source.director": "director",
     "site.desk.source.record": "record",

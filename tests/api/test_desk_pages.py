@@ -100,6 +100,22 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert 'lang="de"' in page(http, event, "de")
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "nobody came"), ("de", "niemand kam")])
+def test_nobody_came_is_a_choice_of_results(desk, language, words):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "1; 2\n3; 4"}).status_code == 200
+    press(http, event, "Start the round")
+    choice = f'<option value="0-0" data-forfeit="1 2"{{}}>0-0 {words}</option>'
+    assert page(http, event, language).count(choice.format("")) == 2
+    nobody = {"round": 1, "table": 1, "result": {"result": "0-0", "forfeit": [1, 2]}}
+    assert http.post(f"{v1}/desk/result", json=nobody).status_code == 200
+    text = page(http, event, language)
+    (row,) = re.findall(r'<tr data-table="1".*?</tr>', text, re.S)
+    assert row.count(" selected") == 1
+    assert choice.format(" selected") in row
+
+
 def test_forms_send_what_a_director_fills_in(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

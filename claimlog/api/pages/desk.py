@@ -16,7 +16,7 @@ from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 from claimlog.directing.counting import DEFAULT
-from claimlog.directing.model import System, TieBreak
+from claimlog.directing.model import System, TableResult, TieBreak
 from claimlog.directing.pairing.outcome import RELAXATIONS
 from claimlog.language import words
 from claimlog.language.messages import error_words
@@ -59,6 +59,7 @@ async def desk(
         if current is not None and current.state == "paired"
         else []
     )
+    sides = sides_of(board.plan.seats)
     return place.page(
         "desk.html",
         here="desk",
@@ -72,7 +73,10 @@ async def desk(
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
-        results=RESULTS_OF[sides_of(board.plan.seats)],
+        results=RESULTS_OF[sides],
+        nobody=TableResult(
+            result=result_text(result_of(sides, 0)), forfeit=tuple(range(1, sides + 1))
+        ),
         systems=get_args(System),
         tiebreaks=get_args(TieBreak),
         usual=tuple(DEFAULT),

@@ -31,8 +31,8 @@ function body(form) {
     else if (field.type === "number" || field.hasAttribute("data-number"))
       place[last] = Number(field.value);
     else place[last] = field.value;
-    const side = field.selectedOptions?.[0]?.dataset.forfeit;
-    if (side) place.forfeit = [Number(side)];
+    const sides = field.selectedOptions?.[0]?.dataset.forfeit;
+    if (sides) place.forfeit = sides.split(" ").map(Number);
   }
   if (form.classList.contains("result") && !body.result?.result) body.result = null;
   return body;
