@@ -169,6 +169,7 @@ def test_points_are_those_of_cards_and_play(stored: Archive):
     stored.analyse(redeals=2)
     found = {one.player: one for one in stored.luck_stats()}
     one, two = found["Random 1"], found["Random 2"]
+    assert one.id == stored.player("Random 1").player.id
     assert (one.games, one.cards, one.play) == (3, -two.cards, -two.play)
     starts = [analyse(next(replay_text(record))).start for record in RECORDS]
     best = sum(start.at_least.share / 2 for start in starts if start is not None)

@@ -89,7 +89,7 @@ async def player(
             streaks=full.streaks,
             performance=full.performance,
             history=history.get(profile.player.id),
-            luck=next((row for row in luck if row.player == profile.player.name), None),
+            luck=next((row for row in luck if row.id == profile.player.id), None),
         )
 
     return await resources.read(look)

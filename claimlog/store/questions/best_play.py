@@ -311,6 +311,7 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     player: str
+    id: Annotated[str, Meta(description="The player's id.")]
     games: int
     cards: Annotated[
         float, Meta(title="by cards", description="The points per game due to the cards.")
@@ -348,6 +349,7 @@ def luck_stats(
     return [
         LuckStat(
             player=names.get(key) or write_id(key),
+            id=write_id(key),
             games=number,
             cards=cards,
             low=cards - Z * spread / math.sqrt(number),
