@@ -14,7 +14,7 @@ import msgspec
 from claimlog.directing.desk import Absence, Announcement, RoundClock, State, refuse
 from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
 from claimlog.notation.matching import Names
-from claimlog.notation.names import folded, tidy
+from claimlog.notation.names import by_name, folded, tidy
 from claimlog.results import parse_result, result_of, result_text
 from claimlog.rules.setup import sides_of
 
@@ -122,7 +122,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     def side(self, table: BoardTable, side: int) -> list[Entrant]:
         """Return the entrants on a side of a table, counted from 0, partners by name."""
         entrants = [self.entrant(number) for number in table.players[side :: table.table.sides]]
-        return sorted(entrants, key=lambda one: (folded(one.name), one.number))
+        return sorted(entrants, key=lambda one: (by_name(one.name), one.number))
 
     @property
     def next_round(self) -> int:

@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from claimlog.directing.model import TieBreak
-from claimlog.notation.names import folded
+from claimlog.notation.names import by_name
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
@@ -94,7 +94,7 @@ class Line:
     def in_order(self) -> list[tuple[int, str, str]]:
         """Return the players with their ids and names, by name."""
         players = zip(self.who, self.ids, self.names, strict=True)
-        return sorted(players, key=lambda one: (folded(one[2]), one[0]))
+        return sorted(players, key=lambda one: (by_name(one[2]), one[0]))
 
     def fields(self) -> dict[str, Any]:
         """Return what the standings say about players and teams alike."""
@@ -235,7 +235,7 @@ class Counting:
         return [
             line
             for group in groups
-            for line in sorted(group, key=lambda line: (line.names, line.who))
+            for line in sorted(group, key=lambda line: (list(map(by_name, line.names)), line.who))
         ]
 
     def _weigh(self) -> None:

@@ -23,6 +23,9 @@ LONGEST: Final = 500
 MARKS: Final = 30
 """The most combining marks in a row: more than any language needs (UAX #15)."""
 
+NAME_MARK: Final = "\x01"
+"""Stands between the two parts of `by_name_sql`, and sorts before all that names contain."""
+
 _JOINER: Final = "\N{COMBINING GRAPHEME JOINER}"
 """Ends a run of marks; invisible."""
 
@@ -50,6 +53,19 @@ def tidy(text: str) -> str:
 def folded(text: str) -> str:
     """A text, case-folded and composed."""
     return composed(text.casefold())
+
+
+def by_name(text: str) -> tuple[str, str]:
+    """The sort key of a name in a list: without case and accents, then as written."""
+    if text.isascii():
+        return text.lower(), text
+    apart = unicodedata.normalize("NFD", stream_safe(text.lower()))
+    return "".join(c for c in apart if not unicodedata.category(c).startswith("M")), text
+
+
+def by_name_sql(name: str) -> str:
+    """SQL: one text that sorts as `by_name` does; '' for NULL.  It contains `NAME_MARK`."""
+    return f"strip_accents(lower(coalesce({name}, ''))) || chr(1) || coalesce({name}, '')"
 
 
 def excess(text: str) -> str:

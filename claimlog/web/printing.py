@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from claimlog.notation.names import folded
+from claimlog.notation.names import by_name
 from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
 
@@ -108,7 +108,7 @@ def _by_name(board: Any, round: Any) -> list[tuple[str, int | None]]:
     """Return the players of a round by name, with their table; None for a bye."""
     places = [(board.entrant(one).name, at.number) for at in round.tables for one in at.players]
     places += [(board.entrant(bye.entrant).name, None) for bye in round.byes]
-    return sorted(places, key=lambda pair: folded(pair[0]))
+    return sorted(places, key=lambda pair: by_name(pair[0]))
 
 
 def _by_rounds(

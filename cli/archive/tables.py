@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from claimlog.notation.names import by_name
+
 from ..files import fail
 from ..language import amount, current_words, points, tr
 from .options import taking
@@ -284,7 +286,7 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
     order = column.order or column.value
     values = [(column.value(row).low if end else _order(order(row)), row) for row in rows]
     valued = [item for item in values if item[0] is not None]
-    words = any(isinstance(value, str) for value, _ in valued)
+    words = any(isinstance(value, tuple) for value, _ in valued)
     valued.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))
     return [row for _, row in valued] + [row for value, row in values if value is None]
 
@@ -295,7 +297,7 @@ def _keys(columns: Sequence[Column]) -> str:
 
 def _order(value: Any) -> Any:
     if isinstance(value, str):
-        return value.casefold() or None
+        return by_name(value) if value else None
     return value.rate if value is not None and not isinstance(value, int | float) else value
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, NotFound
+from claimlog.store.questions.games import write_cursor
 
 from .conftest import take_in
 from .naive import Game, Sum, sums
@@ -623,3 +624,48 @@ def test_a_game_of_two_of_the_players_counts_once(archive: Archive) -> None:
     cid = against["Cid"]
     assert (cid.games, cid.result.count, cid.result.points) == (2, 3, 1.0)
     assert (against["Ann"].games, against["Bob"].games) == (2, 2)
+
+
+NAMES = ["Zora", "anna", "Émile", "Anna", "Ähre", "berta", "Östen", "Oskar", "eva"]
+SORTED = ["Ähre", "Anna", "anna", "berta", "Émile", "eva", "Oskar", "Östen", "Zora"]
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_lists_by_name_ignore_case_and_accents(archive: Archive, down: bool) -> None:
+    """Players, events and games, also page by page; names that differ in case are one event."""
+    events = [f"{name} {number}" for number, name in enumerate(NAMES)]
+    texts = (short(e, 1, "1-0", name, "Guest") for e, name in zip(events, NAMES, strict=True))
+    take_in(archive, "\n".join(texts))
+    # One more in an event that was given another name here.
+    archive.rename_event("Zora 0", "áaa", by="Director")
+    minus = "-" if down else ""
+
+    def paged(ask, get, sort: str) -> list[str]:
+        found, cursor = [], None
+        while True:
+            page = ask(sort=minus + sort, limit=2, cursor=cursor)
+            found += get(page)
+            cursor = page.cursor
+            if cursor is None:
+                return found[::-1] if down else found
+
+    # The same name in another case is the same player, with one of the spellings.
+    players = paged(archive.players, lambda page: [row.name for row in page.players], "name")
+    assert [one.casefold() for one in players if one != "Guest"] == [
+        one.casefold() for one in SORTED if one != "anna"
+    ]
+    names = paged(archive.events, lambda page: [row.name for row in page.events], "name")
+    of_games = paged(archive.games, lambda page: [row.event for row in page.games], "event")
+    assert of_games == names
+    assert [one.split()[0] for one in names] == ["áaa", "Ähre", "anna", "Anna", *SORTED[3:-1]]
+    seats = paged(archive.games, lambda page: [row.players[0].name for row in page.games], "player")
+    assert seats == SORTED
+
+
+@pytest.mark.parametrize("kind", ["players", "games"])
+def test_a_cursor_of_the_former_order_by_name_is_refused(archive: Archive, kind: str) -> None:
+    cursor = (
+        write_cursor("name", "Anna", "1") if kind == "players" else write_cursor("player", "a", 1)
+    )
+    with pytest.raises(BadQuery, match="cursor"):
+        getattr(archive, kind)(sort="name" if kind == "players" else "player", cursor=cursor)

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.matching import Names
-from claimlog.notation.names import tidy
+from claimlog.notation.names import by_name_sql, tidy
 from claimlog.store.ledger.acts import directed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
@@ -247,7 +247,8 @@ class Identities:
             SELECT min(id), name FROM named
             WHERE (starts_with(plain, wanted) OR contains(plain, ' ' || wanted))
               AND id IN ({played})
-            GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC, name LIMIT ?
+            GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC,
+                     {by_name_sql("name")} LIMIT ?
             """,
             [tidy(text), limit],
         )
@@ -371,13 +372,18 @@ class Identities:
         """SQL for the event that the number in `column` stands for."""
         return _root_sql(column, self._now().events)
 
-    def event_name_sql(self, column: str, name: str) -> str:
-        """SQL for the title of the event in `column` whose game calls it `name`."""
+    def event_name_sql(
+        self, column: str, name: str, form: Callable[[str], str] = lambda title: title
+    ) -> str:
+        """SQL for the title of the event in `column` whose game calls it `name`.
+
+        `form` makes of the SQL for a title what `name` is made of already, such as a sort key.
+        """
         titles = self._now().titles
         if not titles:
             return name
         cases = " ".join(
-            f"WHEN {event} THEN '{title.replace(chr(39), chr(39) * 2)}'"
+            f"WHEN {event} THEN " + form(f"'{title.replace(chr(39), chr(39) * 2)}'")
             for event, title in titles.items()
         )
         return f"CASE {column} {cases} ELSE {name} END"

@@ -17,6 +17,7 @@ from claimlog.directing.counting import (
     Played,
     placed,
 )
+from claimlog.notation.names import by_name_sql
 from claimlog.store.backend import now
 from claimlog.store.ledger.acts import acts_of
 from claimlog.store.ledger.merges import Merges
@@ -121,7 +122,7 @@ class Events:
         return lists.by_either({
             "last": ("day", "VARCHAR", True),
             "first": ("coalesce(first, '')", "VARCHAR", False),
-            "name": ("name", "VARCHAR", False),
+            "name": (by_name_sql("name"), "VARCHAR", False),
             "players": (players, "BIGINT", True),
             "rounds": ("rounds", "BIGINT", True),
             "games": ("games", "BIGINT", True),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.names import NAME_MARK, by_name_sql
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
@@ -56,12 +57,21 @@ def natural(column: str) -> str:
 
 _EVENT: Final = "(SELECT e.name FROM events e WHERE e.event = g.event)"
 """SQL: the name of a game's event, which records may spell in several ways."""
+_EVENT_KEY: Final = (
+    f"coalesce((SELECT {by_name_sql('e.name')} FROM events e WHERE e.event = g.event), chr(1))"
+)
+"""SQL: the sort key of that name, computed once per event, not per game."""
+_PLAYER_KEY: Final = (
+    f"coalesce((SELECT {by_name_sql('s.n1')} FROM (SELECT DISTINCT n1 FROM games) s "
+    "WHERE s.n1 = g.n1), chr(1))"
+)
+"""SQL: the sort key of the name in seat 1, computed once per name."""
 _KEYS: Final = {
     "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
-    "event": (f"coalesce(lower({_EVENT}), '')", "VARCHAR"),
+    "event": (_EVENT_KEY, "VARCHAR"),
     "round": (natural("g.round"), "VARCHAR"),
     "table": (natural("g.tbl"), "VARCHAR"),
-    "player": ("coalesce(lower(g.n1), '')", "VARCHAR"),
+    "player": (_PLAYER_KEY, "VARCHAR"),
     "deck": ("g.deck", "INTEGER"),
     "result": ("g.result", "UTINYINT"),
     "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
@@ -106,6 +116,12 @@ def read_cursor(cursor: str, *kinds: type) -> list[Any]:
     except (ValueError, msgspec.DecodeError, UnicodeEncodeError):
         raise BadQuery("question.cursor", field="cursor") from None
     return values
+
+
+def check_key(key: str, value: Any) -> None:
+    """Raise BadQuery if the order is one by name, but a cursor's value no such key."""
+    if "chr(1)" in key and not (isinstance(value, str) and NAME_MARK in value):
+        raise BadQuery("question.cursor", field="cursor")
 
 
 def check_limit(limit: int) -> int:
@@ -220,7 +236,9 @@ class Games:
         if sort not in ORDERS:
             raise BadQuery("question.game-order", names=ORDERS, field="sort")
         key, kind, down = ORDERS[sort]
-        return key.replace(_EVENT, self.event_name_sql()), kind, down
+        if key == _EVENT_KEY:
+            key = self.identities.event_name_sql("g.event", key, by_name_sql)
+        return key, kind, down
 
     def event_name_sql(self) -> str:
         """SQL over `games g` for the current name of an event, however its records spell it."""
@@ -243,6 +261,7 @@ class Games:
             name, value, game = read_cursor(cursor, str, object, int)
             if name != sort:
                 raise BadQuery("question.other-cursor", field="cursor")
+            check_key(key, value)
             self._after(where, sort, value, game)
         order = self._order_by(sort)
         # First find the games, then read their wide rows only.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.store.model.errors import BadQuery
-from claimlog.store.questions.games import check_limit, read_cursor, write_cursor
+from claimlog.store.questions.games import check_key, check_limit, read_cursor, write_cursor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,6 +81,7 @@ def page(
         name, value, last = read_cursor(cursor, str, object, str)
         if name != sort:
             raise BadQuery("question.other-cursor", field="cursor")
+        check_key(key, value)
         then = "<" if down else ">"
         after = f"key {then} ?::{kind} OR (key = ?::{kind} AND {number} > ?::UBIGINT)"
         parameters = [value, value, last]

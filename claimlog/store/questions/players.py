@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.cards import FACTIONS, LETTERS
+from claimlog.notation.names import by_name, by_name_sql
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery, Conflict, Declined, NotFound, refuse_null
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SEATS: Final = (1, 2, 3, 4)
 _ORDERS: Final = lists.by_either({
     "games": ("games", "BIGINT", True),
-    "name": ("name", "VARCHAR", False),
+    "name": (by_name_sql("name"), "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "low": (low_sql("points", "finished"), "DOUBLE", True),
     "last": ("day", "VARCHAR", True),
@@ -139,7 +140,7 @@ class Players:
             + one_of("player", self.identities.with_aliases(roots))
         )
         names: dict[int, list[str]] = defaultdict(list)
-        for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
+        for player, name, tag_id in sorted(rows, key=lambda row: (by_name(row[1] or ""), row[0])):
             known = names[self.identities.root(player)]
             known += [text for text in (name, tag_id) if text and text not in known]
         return names
