@@ -304,8 +304,8 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht das Paket py4swiss: pip install "
     "'claimlog[events]'; das System casual braucht keines",
-    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden: jemanden "
-    "melden oder wieder zurückholen",
+    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden: weitere "
+    "eintragen oder Abgemeldete zurückholen",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
     "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
