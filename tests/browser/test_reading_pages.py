@@ -12,6 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog
 from phones import Server, findings
 from playwright.sync_api import expect
 from states import puzzle_out
+from waiting import wait_until
 
 from claimlog import loads
 from claimlog.api.tokens import TokenFile
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from phones import Phones
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.slow
 
@@ -118,10 +120,15 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     page.locator("body").press("ArrowLeft")
     page.locator("body").press("c")
     page.keyboard.type("A quiet opening.")
+    held: list[Route] = []
+    page.route("**/v1/games/*", lambda route: held.append(route))
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#comment-text")).to_have_value("")
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    page.locator("#comment-text").fill("What is typed meanwhile stays.")
+    held.pop().continue_()
     # The comment is not on the card shown now, so only this message says where it went.
     expect(page.locator(".commenting [role=status]")).to_have_text("On trick 1: saved.")
+    expect(page.locator("#comment-text")).to_have_value("What is typed meanwhile stays.")
     stored = HTTP.get(f"{server.url}/v1/games/{id}").json()
     game = loads(stored["record"])[0]
     assert game.comments_at(2, 1) == ["Why not (G9)?"]

@@ -92,7 +92,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
     const comment = plain(text);
     if (!comment || busy) return;
     const done = () => {
-      setText("");
+      setText((now) => (now === text ? "" : now)); // more may have been typed meanwhile
       setSaved(about(replay, view, where, said));
     };
     setSaved("");
