@@ -56,16 +56,22 @@ def folded(text: str) -> str:
 
 
 def by_name(text: str) -> tuple[str, str]:
-    """The sort key of a name in a list: without case and accents, then as written."""
+    """The sort key of a name in a list: without case and accents, then with accents.
+
+    All spellings of a name that differ in case only have the same key, so that a list read page by
+    page stays in its order if another spelling becomes the most frequent one.
+    """
+    lower = text.lower()
     if text.isascii():
-        return text.lower(), text
-    apart = unicodedata.normalize("NFD", stream_safe(text.lower()))
-    return "".join(c for c in apart if not unicodedata.category(c).startswith("M")), text
+        return lower, lower
+    apart = unicodedata.normalize("NFD", stream_safe(lower))
+    return "".join(c for c in apart if not unicodedata.category(c).startswith("M")), lower
 
 
 def by_name_sql(name: str) -> str:
     """SQL: one text that sorts as `by_name` does; '' for NULL.  It contains `NAME_MARK`."""
-    return f"strip_accents(lower(coalesce({name}, ''))) || chr(1) || coalesce({name}, '')"
+    lower = f"lower(coalesce({name}, ''))"
+    return f"strip_accents({lower}) || chr(1) || {lower}"
 
 
 def excess(text: str) -> str:

@@ -659,7 +659,8 @@ def test_lists_by_name_ignore_case_and_accents(archive: Archive, down: bool) -> 
     assert of_games == names
     assert [one.split()[0] for one in names] == ["áaa", "Ähre", "anna", "Anna", *SORTED[3:-1]]
     seats = paged(archive.games, lambda page: [row.players[0].name for row in page.games], "player")
-    assert seats == SORTED
+    # Names that differ in case only are in the order in which the games were stored.
+    assert seats == ["Ähre", "anna", "Anna", *SORTED[3:]]
 
 
 @pytest.mark.parametrize("kind", ["players", "games"])
