@@ -34,12 +34,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option for the backend of the tests' archives."""
+    """Add the options for the backend of the tests' archives, and for slow browsers."""
     parser.addoption(
         "--backend",
         choices=("file", "lake"),
         default="file",
         help="the backend of archives: a file, or PostgreSQL and a lake (tests/backends.py)",
+    )
+    parser.addoption(
+        "--late",
+        choices=("requests", "answers", "disk", "engine", "effects"),
+        help="what is late on the pages of the browser's tests (tests/browser/late.py)",
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from late import with_late
 from phones import CHROMIUM, LONG, OPTIONS, PHONE, Phones, Server
 
 if TYPE_CHECKING:
@@ -38,10 +39,14 @@ def browser_type() -> Iterator[BrowserType]:
 
 
 @pytest.fixture(scope="session")
-def browser(browser_type: BrowserType) -> Iterator[Browser]:
+def browser(browser_type: BrowserType, pytestconfig: pytest.Config) -> Iterator[Browser]:
     """A browser for many phones."""
     browser = browser_type.launch(executable_path=CHROMIUM, args=OPTIONS)
-    yield browser
+    with pytest.MonkeyPatch.context() as patch:
+        if what := pytestconfig.getoption("late"):
+            kind = type(browser)
+            patch.setattr(kind, "new_context", with_late(kind.new_context, what))
+        yield browser
     browser.close()
 
 
