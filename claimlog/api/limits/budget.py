@@ -58,13 +58,10 @@ class Hold:
     As a context manager it is given back at the end of the block.
     """
 
-    __slots__ = ("_names", "amount", "client", "drop", "name", "share")
+    __slots__ = ("_names", "amount", "drop", "name", "share")
 
-    def __init__(
-        self, share: Share, client: Client, name: str, names: list[str], amount: int
-    ) -> None:
+    def __init__(self, share: Share, name: str, names: list[str], amount: int) -> None:
         self.share = share
-        self.client = client
         self.name = name
         self.amount = amount
         self.drop: Callable[[], None] | None = None
@@ -129,7 +126,7 @@ class Share:
             self._make_room(client)
             if self.taken[pool] + amount > most:
                 raise busy(f"limit.{self.what}-all", most=most, wait=self._wait)
-        hold = Hold(self, client, own, names, amount)
+        hold = Hold(self, own, names, amount)
         for name in names:
             self.taken[name] += amount
         self._holds.setdefault(own, {})[hold] = None
