@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from datetime import datetime
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,7 @@ from waiting import PATIENCE
 from claimlog import loads
 from claimlog.api.settings import Settings
 from claimlog.api.tables import live
+from claimlog.recording.ledger import Ledger
 from claimlog.state import State
 
 AGREED = {"deck": "GKUWX", "players": ["Anna Keller", "Ben Roth"]}
@@ -606,6 +608,23 @@ def test_a_restart_keeps_everything(tmp_path):
         scorer.words("K5")
         assert "damaged" in served.logged()
     assert scorer_of(path, settings, table).endswith("2. X3: K4 K5+\n*\n")
+
+
+@pytest.mark.only_file("the tables are stored beside the file")
+def test_times_only_increase_when_the_clock_is_put_back(tmp_path):
+    path = tmp_path / "games.duckdb"
+    later = "2999-12-31T12:00:00+00:00"
+    with serving(path, Settings(open_writing=True)) as served:
+        table, _ = opened(served.http)
+    line = {"device": "phone-1", "at": later, "by": "", "entries": []}
+    Ledger(path.with_name(f"{path.name}.tables"), table["id"]).append(line)
+    times = [datetime.fromisoformat(later)]
+    for word in ("U7", "G5"):
+        with serving(path, Settings(open_writing=True)) as served:
+            scorer = Scorer(served.http, table["id"], token=table["token"])
+            scorer.number = scorer.made = len(times) - 1
+            times.append(datetime.fromisoformat(scorer.words(word)["table"]["seen_at"]))
+    assert times == sorted(set(times))
 
 
 @pytest.mark.only_file("the tables are stored beside the file")

@@ -143,6 +143,17 @@ class LiveTable:
         if end := line.get("end"):
             self.state, self.game = end["state"], end["game"]
 
+    def moment(self) -> str:
+        """Return the time of the next line: now, but later than the last line.
+
+        By these times devices tell an older answer from a newer one, also if the server's clock was
+        put back.
+        """
+        now = datetime.now(UTC)
+        if self.seen_at is not None:
+            now = max(now, self.seen_at + timedelta.resolution)
+        return now.isoformat()
+
     def changed(self) -> None:
         """Drop the cached messages, and wake the watchers."""
         self.before, self.messages, self.row = self.before | self.messages, {}, None
@@ -523,7 +534,7 @@ class Tables:
             if asked and (new or actions.device != live.device):
                 line = {
                     "device": actions.device,
-                    "at": _moment(),
+                    "at": live.moment(),
                     "by": by,
                     "entries": list(new.values()),
                 }
@@ -633,7 +644,7 @@ class Tables:
             end = {"state": state, "game": game, "reason": reason, "by": by}
             line = {
                 "end": end,
-                "at": _moment(),
+                "at": live.moment(),
                 "device": live.device,
                 "row": msgspec.to_builtins(row),
                 "tokens": kept,
@@ -763,8 +774,3 @@ def _found_token(live: LiveTable, kept: dict[str, str]) -> FoundToken:
 
 def _now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
-
-
-def _moment() -> str:
-    """The time of a line of a ledger, by which devices tell an older answer from a newer one."""
-    return datetime.now(UTC).isoformat()
