@@ -34,7 +34,7 @@ from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import event_number, tidy, write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.desks import Desks, Outline
-from claimlog.store.questions.games import COLUMNS, game_row
+from claimlog.store.questions.games import COLUMNS, Order, by_either, game_row
 from claimlog.store.questions.moments import games_at
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.question import EVERYTHING
@@ -116,16 +116,16 @@ class Events:
             f"unnest([p1, p2, p3, p4]) AS p FROM games WHERE {event} {which})"
         )
 
-    def _sorting(self) -> lists.Orders:
+    def _sorting(self) -> dict[str, Order]:
         played = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
         players = f"coalesce(entrants, {played})"
-        return lists.by_either({
-            "last": ("day", "VARCHAR", True),
-            "first": ("coalesce(first, '')", "VARCHAR", False),
-            "name": (by_name_sql("name"), "VARCHAR", False),
-            "players": (players, "BIGINT", True),
-            "rounds": ("rounds", "BIGINT", True),
-            "games": ("games", "BIGINT", True),
+        return by_either({
+            "last": Order("day", "VARCHAR", down=True),
+            "first": Order("coalesce(first, '')", "VARCHAR"),
+            "name": Order(by_name_sql("name"), "VARCHAR", by_name=True),
+            "players": Order(players, "BIGINT", down=True),
+            "rounds": Order("rounds", "BIGINT", down=True),
+            "games": Order("games", "BIGINT", down=True),
         })  # fmt: skip
 
     def _table(self, filter: Filter, outlines: Sequence[Outline]) -> lists.Table:

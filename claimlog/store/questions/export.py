@@ -100,10 +100,9 @@ def export(
     games: Games, form: str, filter: Filter, sort: Sort, rows: str = "games"
 ) -> Iterator[bytes]:
     """See `Archive.export`."""
-    key, _, down = games.order(sort)
+    by = games.order(sort)
     where = games.where(filter)
-    direction = "DESC" if down else "ASC"
-    order = f"{key} {direction}, g.game {direction}"
+    order = f"{by.key} {by.direction}, g.game {by.direction}"
     if form in ("csv", "parquet"):
         if rows not in ROWS:
             raise BadQuery("question.export-rows", names=ROWS, field="rows")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import threading
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -66,33 +66,61 @@ _PLAYER_KEY: Final = (
     "WHERE s.n1 = g.n1), chr(1))"
 )
 """SQL: the sort key of the name in seat 1, computed once per name."""
-_KEYS: Final = {
-    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
-    "event": (_EVENT_KEY, "VARCHAR"),
-    "round": (natural("g.round"), "VARCHAR"),
-    "table": (natural("g.tbl"), "VARCHAR"),
-    "player": (_PLAYER_KEY, "VARCHAR"),
-    "deck": ("g.deck", "INTEGER"),
-    "result": ("g.result", "UTINYINT"),
-    "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
-    "rating": ("coalesce(g.min_rating, -1)", "FLOAT"),
-    "length": ("g.tricks", "UTINYINT"),
-}
-ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
-    "newest": ("g.game", "INTEGER", True),
-    "oldest": ("g.game", "INTEGER", False),
-    **{name: (*key, False) for name, key in _KEYS.items()},
-    **{f"-{name}": (*key, True) for name, key in _KEYS.items()},
-}
-"""By sort order: the sort key, its type, whether descending; then by game number."""
 
-_TURNED: Final[dict[str, Any]] = {
-    "newest": "oldest",
-    "oldest": "newest",
-    **{name: f"-{name}" for name in _KEYS},
-    **{f"-{name}": name for name in _KEYS},
-}
-"""The opposite of each order."""
+
+class Order(NamedTuple):
+    """An order of a list: by a sort key in SQL, of this type, then by number."""
+
+    key: str
+    kind: str
+    down: bool = False
+    by_name: bool = False
+    """Whether the key is that of a name (`by_name_sql`)."""
+
+    @property
+    def turned(self) -> Order:
+        """The opposite order."""
+        return self._replace(down=not self.down)
+
+    @property
+    def direction(self) -> str:
+        """SQL: the direction of the order."""
+        return "DESC" if self.down else "ASC"
+
+    @property
+    def after(self) -> str:
+        """SQL: how a later key compares with an earlier one."""
+        return "<" if self.down else ">"
+
+    def check(self, value: Any) -> None:
+        """Raise BadQuery if a cursor's value is a name, but not as this order's keys are."""
+        if self.by_name and not (isinstance(value, str) and NAME_MARK in value):
+            raise BadQuery("question.cursor", field="cursor")
+
+
+def by_either(orders: dict[str, Order]) -> dict[str, Order]:
+    """Return the orders, and each one reversed as `-name`."""
+    return orders | {f"-{name}": order.turned for name, order in orders.items()}
+
+
+_BY_NUMBER: Final = Order("g.game", "INTEGER")
+ORDERS: Final = {
+    "newest": _BY_NUMBER.turned,
+    "oldest": _BY_NUMBER,
+    **by_either({
+        "date": Order("coalesce(g.day, DATE '0001-01-01')", "DATE"),
+        "event": Order(_EVENT_KEY, "VARCHAR", by_name=True),
+        "round": Order(natural("g.round"), "VARCHAR"),
+        "table": Order(natural("g.tbl"), "VARCHAR"),
+        "player": Order(_PLAYER_KEY, "VARCHAR", by_name=True),
+        "deck": Order("g.deck", "INTEGER"),
+        "result": Order("g.result", "UTINYINT"),
+        "votes": Order("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
+        "rating": Order("coalesce(g.min_rating, -1)", "FLOAT"),
+        "length": Order("g.tricks", "UTINYINT"),
+    }),
+}  # fmt: skip
+
 _RULING_KEYS: Final = ("trolls", "dragons", "automatons", "raccoons")
 _TIEBREAKS: Final = (None, "cards", "value")
 
@@ -116,12 +144,6 @@ def read_cursor(cursor: str, *kinds: type) -> list[Any]:
     except (ValueError, msgspec.DecodeError, UnicodeEncodeError):
         raise BadQuery("question.cursor", field="cursor") from None
     return values
-
-
-def check_key(key: str, value: Any) -> None:
-    """Raise BadQuery if the order is one by name, but a cursor's value no such key."""
-    if "chr(1)" in key and not (isinstance(value, str) and NAME_MARK in value):
-        raise BadQuery("question.cursor", field="cursor")
 
 
 def check_limit(limit: int) -> int:
@@ -209,6 +231,31 @@ def _taken_apart(record: str) -> list[Any] | None:
     return None if row is None else [row[name] for name in _FROM_RECORD]
 
 
+def _first(
+    order: Order, where: Where, most: int, after: tuple[Any, int] | None = None
+) -> tuple[str, list[Any]]:
+    """SQL for number, id and sort key of the first games in an order, and its parameters.
+
+    With `after`, those after the game with this sort key and number.
+    """
+    by = f"key {order.direction}, game {order.direction}"
+    later, parameters = "true", list(where.parameters)
+    if after is not None and order.key == _BY_NUMBER.key:
+        later = f"game {order.after} ?"
+        parameters.append(after[1])
+    elif after is not None:
+        # The first half is implied, but sorts most games out without their number.
+        key = f"?::{order.kind}"
+        later = f"key {order.after}= {key} AND (key, game) {order.after} ({key}, ?)"
+        parameters += [after[0], *after]
+    # The key is computed in a subquery, once for all three uses.
+    return (
+        f"SELECT * FROM (SELECT g.game, g.gid, {order.key} AS key FROM games g "
+        f"WHERE {where.sql}) WHERE {later} ORDER BY {by} LIMIT {most}",
+        parameters,
+    )
+
+
 class Games:
     """The reading side for games."""
 
@@ -231,14 +278,15 @@ class Games:
             return None
         return self.where(filter)
 
-    def order(self, sort: str) -> tuple[str, str, bool]:
-        """The sort key, its type, and whether descending.  Raises BadQuery."""
+    def order(self, sort: str) -> Order:
+        """The order with this name.  Raises BadQuery."""
         if sort not in ORDERS:
             raise BadQuery("question.game-order", names=ORDERS, field="sort")
-        key, kind, down = ORDERS[sort]
-        if key == _EVENT_KEY:
-            key = self.identities.event_name_sql("g.event", key, by_name_sql)
-        return key, kind, down
+        order = ORDERS[sort]
+        if order.key == _EVENT_KEY:
+            key = self.identities.event_name_sql("g.event", _EVENT_KEY, by_name_sql)
+            order = order._replace(key=key)
+        return order
 
     def event_name_sql(self) -> str:
         """SQL over `games g` for the current name of an event, however its records spell it."""
@@ -254,80 +302,57 @@ class Games:
     ) -> t.GamePage:
         """See `Archive.games`."""
         check_limit(limit)
-        key, kind, _ = self.order(sort)
+        order = self.order(sort)
         where = self.where(filter)
         number = self.count(filter) if total else None
+        after = None
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
             if name != sort:
                 raise BadQuery("question.other-cursor", field="cursor")
-            check_key(key, value)
-            self._after(where, sort, value, game)
-        order = self._order_by(sort)
+            order.check(value)
+            after = value, game
         # First find the games, then read their wide rows only.
-        which = self._which(key, where, order, limit + 1)
+        which = self._which(order, where, limit + 1, after)
         rows = self.rows([row[0] for row in which[:limit]])
         more = None
         if len(which) > limit:
-            game, value = which[limit - 1]
-            more = write_cursor(sort, str(value) if kind == "DATE" else value, game)
+            game, _, value = which[limit - 1]
+            more = write_cursor(sort, str(value) if order.kind == "DATE" else value, game)
         return t.GamePage(games=rows, cursor=more, total=number)
 
     def neighbours(self, filter: Filter, sort: Sort, id: str) -> tuple[str | None, str | None]:
         """See `Archive.neighbours`."""
-        key, _, _ = self.order(sort)
+        order = self.order(sort)
         of_game = self.database.rows(
-            f"SELECT g.game, {key} FROM games g WHERE gid = ?", [read_id(id)]
+            f"SELECT {order.key}, g.game FROM games g WHERE gid = ?", [read_id(id)]
         )
         if not of_game:
             return None, None
-        game, value = of_game[0]
         asked, parameters = [], list[Any]()
-        for place, order in enumerate((_TURNED[sort], sort)):
-            where = self.where(filter)
-            self._after(where, order, value, game)
-            asked.append(
-                f"(SELECT {place}, g.gid FROM games g WHERE {where.sql} "
-                f"ORDER BY {self._order_by(order)} LIMIT 1)"
-            )
-            parameters += where.parameters
+        for place, one in enumerate((order.turned, order)):
+            sql, values = _first(one, self.where(filter), 1, of_game[0])
+            asked.append(f"SELECT {place}, gid FROM ({sql})")
+            parameters += values
         beside = dict(self.database.rows(" UNION ALL ".join(asked), parameters))
         before, after = (write_id(beside[place]) if place in beside else None for place in (0, 1))
         return before, after
 
-    def _after(self, where: Where, sort: str, value: Any, game: int) -> None:
-        """Add the condition that a game comes after the one with this sort key and number."""
-        key, kind, down = self.order(sort)
-        after = "<" if down else ">"
-        if key == "g.game":
-            where.add(f"g.game {after} ?", game)
-        else:
-            # The first half is implied, but sorts most games out without their number.
-            where.add(
-                f"{key} {after}= ?::{kind} AND ({key}, g.game) {after} (?::{kind}, ?)",
-                value, value, game,
-            )  # fmt: skip
-
-    def _order_by(self, sort: str) -> str:
-        """SQL: the sort key and its direction, then the game's number."""
-        key, _, down = self.order(sort)
-        direction = "DESC" if down else "ASC"
-        return (
-            f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
-        )
-
-    def _which(self, key: str, where: Where, order: str, most: int) -> list[tuple[Any, ...]]:
-        """The first games in an order, each with its sort key."""
-        asked = f"SELECT g.game, {key} FROM games g WHERE {{}} ORDER BY {order} LIMIT {most}"
-        if where.empty and order == "g.game DESC":
+    def _which(
+        self, order: Order, where: Where, most: int, after: tuple[Any, int] | None
+    ) -> list[tuple[Any, ...]]:
+        """The number, id and sort key of the first games in an order; see `_first`."""
+        if where.empty and after is None and order == ORDERS["newest"]:
             # Looking through all games for the newest takes longer than two queries.
             least = max(self._newest - 2 * most, 0)
-            rows = self.database.rows(asked.format("g.game > ?"), [least])
+            recent = Where()
+            recent.add("g.game > ?", least)
+            rows = self.database.rows(*_first(order, recent, most))
             if least and len(rows) < most:
-                rows = self.database.rows(asked.format("true"))
+                rows = self.database.rows(*_first(order, where, most))
             self._newest = rows[0][0] if rows else 0
             return rows
-        return self.database.rows(asked.format(where.sql), where.parameters)
+        return self.database.rows(*_first(order, where, most, after))
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in the same order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.store.model.errors import BadQuery
-from claimlog.store.questions.games import check_key, check_limit, read_cursor, write_cursor
+from claimlog.store.questions.games import Order, check_limit, read_cursor, write_cursor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,16 +19,6 @@ MOMENT: Final = "((day - DATE '0001-01-01')::BIGINT << 32) + game"
 So the aggregates `arg_min` and `arg_max` ignore games without a date, however that is written.
 Comparing structs of date and number takes three times as long.
 """
-
-
-Orders = dict[str, tuple[str, str, bool]]
-"""By name: the sort key, its type, whether descending."""
-
-
-def by_either(orders: Orders) -> Orders:
-    """Return the orders, and each one reversed as `-name`."""
-    turned = {f"-{name}": (key, kind, not down) for name, (key, kind, down) in orders.items()}
-    return orders | turned
 
 
 def first_and_last(rows: Iterable[Any]) -> tuple[str | None, str | None]:
@@ -66,7 +56,7 @@ class Table(NamedTuple):
 def page(
     database: Backend,
     table: Table,
-    orders: Orders,
+    orders: dict[str, Order],
     sort: str,
     limit: int,
     cursor: str | None,
@@ -74,26 +64,26 @@ def page(
 ) -> Page:
     """A page of a list, in one of its orders.  Raises BadQuery."""
     check_limit(limit)
-    key, kind, down = orders[sort]
+    order = orders[sort]
     number = table.columns.split(",")[0]
     after, parameters = "true", []
     if cursor is not None:
         name, value, last = read_cursor(cursor, str, object, str)
         if name != sort:
             raise BadQuery("question.other-cursor", field="cursor")
-        check_key(key, value)
-        then = "<" if down else ">"
-        after = f"key {then} ?::{kind} OR (key = ?::{kind} AND {number} > ?::UBIGINT)"
+        order.check(value)
+        key, then = f"?::{order.kind}", order.after
+        after = f"key {then} {key} OR (key = {key} AND {number} > ?::UBIGINT)"
         parameters = [value, value, last]
     count = "count(*) OVER ()" if total else "NULL"
     # Counted in the same query, before the cursor applies, as making the table is what takes long.
     rows = database.rows(
         f"""
         WITH {table.ctes},
-        e AS (SELECT {table.columns}, {key} AS key, {count} AS number
+        e AS (SELECT {table.columns}, {order.key} AS key, {count} AS number
               FROM d WHERE {" AND ".join(f"({c})" for c in table.conditions) or "true"})
         SELECT * FROM e WHERE {after}
-        ORDER BY key {"DESC" if down else "ASC"}, {number} LIMIT {limit + 1}
+        ORDER BY key {order.direction}, {number} LIMIT {limit + 1}
         """,
         [*table.parameters, *parameters],
     )

@@ -17,7 +17,7 @@ from claimlog.store.model.errors import BadQuery, Conflict, Declined, NotFound, 
 from claimlog.store.model.ids import write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.expected import FAIR_SQL, exact, expecting, fair, sum_sql
-from claimlog.store.questions.games import check_limit
+from claimlog.store.questions.games import Order, by_either, check_limit
 from claimlog.store.questions.intervals import low_sql, rate
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from claimlog.store.questions.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
-_ORDERS: Final = lists.by_either({
-    "games": ("games", "BIGINT", True),
-    "name": (by_name_sql("name"), "VARCHAR", False),
-    "rate": ("rate", "DOUBLE", True),
-    "low": (low_sql("points", "finished"), "DOUBLE", True),
-    "last": ("day", "VARCHAR", True),
-    "rating": ("coalesce(rating, -1)", "FLOAT", True),
+_ORDERS: Final = by_either({
+    "games": Order("games", "BIGINT", down=True),
+    "name": Order(by_name_sql("name"), "VARCHAR", by_name=True),
+    "rate": Order("rate", "DOUBLE", down=True),
+    "low": Order(low_sql("points", "finished"), "DOUBLE", down=True),
+    "last": Order("day", "VARCHAR", down=True),
+    "rating": Order("coalesce(rating, -1)", "FLOAT", down=True),
 })  # fmt: skip
 MOST_LINES: Final = 100
 """The largest number of opponents, partners or events in a profile."""

@@ -113,9 +113,11 @@ def puzzles(
     if not any_found(games.database):
         return PuzzlePage(puzzles=[], cursor=None, total=0 if total else None)
     from claimlog.store.questions import lists
+    from claimlog.store.questions.games import Order
 
     table = _table(level, faction, left)
-    listed = lists.page(games.database, table, _ORDERS, "newest", limit, cursor, total)
+    orders = {"newest": Order("number", "UBIGINT", down=True)}
+    listed = lists.page(games.database, table, orders, "newest", limit, cursor, total)
     return PuzzlePage(
         puzzles=[_row(row) for row in listed.rows], cursor=listed.cursor, total=listed.total
     )
@@ -217,9 +219,6 @@ def day_of(text: str) -> date:
 def any_found(database: Backend) -> bool:
     """Whether anybody has ever looked for puzzles."""
     return bool(database.rows("SELECT 1 FROM duckdb_tables() WHERE table_name = 'puzzles'"))
-
-
-_ORDERS: Final = {"newest": ("number", "UBIGINT", True)}
 
 
 def _table(level: int | None, faction: str | None, left: int | None) -> Table:
