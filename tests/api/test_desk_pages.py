@@ -116,6 +116,39 @@ def test_nobody_came_is_a_choice_of_results(desk, language, words):
     assert choice.format(" selected") in row
 
 
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        ({"result": "0-1-0", "forfeit": [1, 3]}, ("1 3", "0-1-0 kampflos")),
+        ({"result": "0-0-0", "forfeit": [1, 2, 3]}, ("1 2 3", "0-0-0 niemand kam")),
+        ({"result": "1/2-1/2-0", "forfeit": [3]}, ("3", "½-½-0 kampflos")),
+    ],
+)
+def test_a_forfeit_at_a_table_of_three_is_the_chosen_result(desk, result, shown):
+    http, _ = desk
+    plan = {"system": "by-hand", "seats": 3}
+    event = http.post("/v1/events", json={"name": "Trio", "plan": plan}).json()["event"]
+    v1 = f"/v1/events/{event}"
+    for place, sent in (
+        ("entrants/list", {"text": "Ann\nBo\nCy"}),
+        ("pair/list", {"text": "1; 2; 3"}),
+        ("rounds/1/start", {}),
+        ("desk/result", {"round": 1, "table": 1, "result": result}),
+    ):
+        assert http.post(f"{v1}/{place}", json=sent).is_success
+    (row,) = re.findall(r'<tr data-table="1".*?</tr>', page(http, event, "de"), re.S)
+    assert re.findall(r'data-forfeit="([^"]*)" selected>([^<]*)<', row) == [shown]
+
+
+def test_who_withdraws_before_a_paired_round_begins_is_not_in_it(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "1; 2\n3; 4"}).status_code == 200
+    press(http, event, "withdraw")
+    answer = http.get(f"{v1}/desk").json()
+    assert answer["withdrawn"] == {"5": 1}
+
+
 def test_forms_send_what_a_director_fills_in(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
+from msgspec.structs import replace
 
 from claimlog.api import directed
 from claimlog.api.handlers.games import caller_of
@@ -73,10 +74,7 @@ async def desk(
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
-        results=RESULTS_OF[sides],
-        nobody=TableResult(
-            result=result_text(result_of(sides, 0)), forfeit=tuple(range(1, sides + 1))
-        ),
+        results=lambda result: choices(sides, result),
         systems=get_args(System),
         tiebreaks=get_args(TieBreak),
         usual=tuple(DEFAULT),
@@ -181,12 +179,34 @@ async def print_page(
     return Response(await resources.read(look), media_type="text/html")
 
 
-RESULTS_OF: Final = {
-    sides: [result_text(result_of(sides, winners)) for winners in (1, 2, 4, 3, 5, 6, 7)
-            if winners < 1 << sides]
-    for sides in (2, 3)
-}  # fmt: skip
-"""The possible results of a game, by its number of sides."""
+def choices(sides: int, result: TableResult | None) -> list[tuple[TableResult, bool]]:
+    """Return the results to choose from, and which of them is a table's `result`.
+
+    A result that is not usually offered, such as a recorded one, is the last.
+    """
+    chosen = None if result is None else replace(result, votes=())
+    offered = RESULTS_OF[sides]
+    more = [] if chosen is None or chosen in offered else [chosen]
+    return [(one, one == chosen) for one in offered + more]
+
+
+def _results(sides: int) -> list[TableResult]:
+    """Return the results of games, then those where all sides but one, or all, are absent."""
+    everybody = range(1, sides + 1)
+    alone = [1 << side - 1 for side in everybody]
+    several = [winners for winners in range(1 << sides) if winners.bit_count() > 1]
+    played = [TableResult(result=result_text(result_of(sides, one))) for one in alone + several]
+    return played + [
+        TableResult(
+            result=result_text(result_of(sides, one)),
+            forfeit=tuple(side for side in everybody if not one >> side - 1 & 1),
+        )
+        for one in [*alone, 0]
+    ]
+
+
+RESULTS_OF: Final = {sides: _results(sides) for sides in (2, 3)}
+"""The results to choose from, by the number of sides."""
 
 
 def minutes_ago(at: datetime, now: datetime) -> int:
