@@ -14,7 +14,7 @@ import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from claimlog.notation.names import folded, stream_safe
+from claimlog.notation.names import LETTERS, folded, stream_safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,9 +28,7 @@ LIKE: Final = 65
 LONGEST: Final = 100
 """Texts of more characters are not compared, which would take long."""
 
-_LETTERS: Final = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
-)
+_LETTERS: Final = str.maketrans(LETTERS)
 _IN_TWO: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 

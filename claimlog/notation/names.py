@@ -26,6 +26,27 @@ MARKS: Final = 30
 NAME_MARK: Final = "\x01"
 """Stands between the two parts of `by_name_sql`, and sorts before all that names contain."""
 
+LETTERS: Final = {
+    "\N{LATIN SMALL LETTER DOTLESS I}": "i",
+    "ð": "d", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "þ": "th",
+}  # fmt: skip
+"""Letters that Unicode does not take apart, and as which ones they are searched and sorted."""
+
+_CASE: Final = {
+    "\N{LATIN SMALL LETTER LONG S}": "s",
+    "\N{GREEK SMALL LETTER FINAL SIGMA}": "\N{GREEK SMALL LETTER SIGMA}",
+    "ß": "ss",
+}
+"""Small letters that differ from others in case only."""
+
+_TO_LOWER: Final = str.maketrans({
+    "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}": "i",
+    "\N{GREEK CAPITAL LETTER SIGMA}": "\N{GREEK SMALL LETTER SIGMA}",
+})  # fmt: skip
+"""The capitals of which DuckDB's `lower` makes other letters than Python does."""
+_SAME_CASE: Final = str.maketrans(_CASE)
+_PLAIN: Final = str.maketrans(LETTERS)
+
 _JOINER: Final = "\N{COMBINING GRAPHEME JOINER}"
 """Ends a run of marks; invisible."""
 
@@ -56,22 +77,39 @@ def folded(text: str) -> str:
 
 
 def by_name(text: str) -> tuple[str, str]:
-    """The sort key of a name in a list: without case and accents, then with accents.
+    """The sort key of a name in a list: in plain letters without case and accents, then with them.
 
     All spellings of a name that differ in case only have the same key, so that a list read page by
     page stays in its order if another spelling becomes the most frequent one.
     """
-    lower = text.lower()
     if text.isascii():
+        lower = text.lower()
         return lower, lower
+    lower = text.translate(_TO_LOWER).lower().translate(_SAME_CASE)
     apart = unicodedata.normalize("NFD", stream_safe(lower))
-    return "".join(c for c in apart if not unicodedata.category(c).startswith("M")), lower
+    letters = "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
+    return unicodedata.normalize("NFC", letters).translate(_PLAIN), lower
 
 
 def by_name_sql(name: str) -> str:
     """SQL: one text that sorts as `by_name` does; '' for NULL.  It contains `NAME_MARK`."""
-    lower = f"lower(coalesce({name}, ''))"
-    return f"strip_accents({lower}) || chr(1) || {lower}"
+    name = f"coalesce({name}, '')"
+    return f"{plain_sql(name)} || chr(1) || {_lower_sql(name)}"
+
+
+def plain_sql(text: str) -> str:
+    """SQL: the text in plain letters without case and accents, the first part of `by_name`."""
+    return _replaced_sql(f"strip_accents({_lower_sql(text)})", LETTERS)
+
+
+def _lower_sql(text: str) -> str:
+    return _replaced_sql(f"lower({text})", _CASE)
+
+
+def _replaced_sql(sql: str, letters: dict[str, str]) -> str:
+    for old, new in letters.items():
+        sql = f"replace({sql}, '{old}', '{new}')"
+    return sql
 
 
 def excess(text: str) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.notation.matching import Names, spellings
+from claimlog.notation.names import NAME_MARK, by_name, by_name_sql
 from claimlog.store import Ambiguous, Archive, Conflict, Filter, GameDeleted, NotFound
 from claimlog.store.model.ids import LENGTH, read_beginning, read_id, slips, write_id
 from claimlog.store.model.types import Unclear
@@ -81,6 +86,38 @@ def test_every_name_is_found_however_it_is_written(names: list[str], data: st.Da
     for written in (name, name.upper(), name.lower(), " ".join(words)):
         if spellings(written)[0] == spellings(name)[0]:
             assert number in index.meant(written)
+
+
+def by_sql(names: list[str]) -> list[tuple[str, ...]]:
+    """The sort keys that DuckDB makes of names."""
+    with duckdb.connect() as connection:
+        keys = connection.execute(
+            f"SELECT {by_name_sql('name')} FROM (SELECT unnest(?::VARCHAR[]) AS name)", [names]
+        ).fetchall()
+    return [tuple(key.split(NAME_MARK)) for (key,) in keys]
+
+
+@pytest.mark.slow
+def test_every_character_sorts_the_same_in_python_and_in_sql() -> None:
+    letters = (chr(code) for code in range(sys.maxunicode + 1))
+    others = {"Cc", "Cn", "Co", "Cs"}  # not in names, new in Unicode, or all the same
+    names = [f"a{c}\u0301B" for c in letters if unicodedata.category(c) not in others]
+    assert by_sql(names) == list(map(by_name, names))
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cc", "Cn", "Cs"])), min_size=1))
+def test_names_sort_the_same_in_python_and_in_sql(names: list[str]) -> None:
+    assert by_sql(names) == list(map(by_name, names))
+
+
+def test_letters_without_an_accent_are_sorted_as_others() -> None:
+    names = "Ægir Aeon Ðan Dora Đuro Łuk Lux Œdipe Oer Øst Otto Strabo Straße Strauß Thor Þór Zoe"
+    assert " ".join(sorted(sorted(names.split()), key=by_name)) == names
+
+
+@pytest.mark.parametrize("name", ["Straße", "Øst Łuk", "Νίκος", "Œdipe", "Þór", "Ægir", "Đuro"])
+def test_spellings_that_differ_in_case_sort_the_same(name: str) -> None:
+    assert by_name(name.upper()) == by_name(name) == by_name(name.lower())
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(4, LENGTH))
@@ -260,3 +297,10 @@ def test_many_may_be_meant(archive: Archive) -> None:
     with pytest.raises(Ambiguous) as caught:
         archive.player("Anna")
     assert (unclear(caught).count, len(unclear(caught).candidates)) == (20, 10)
+
+
+@pytest.mark.parametrize("text", ["GROSS", "soren", "Søren Groß"])
+def test_a_list_is_searched_without_accents(archive: Archive, text: str) -> None:
+    take_in(archive, short("Cup", 1, "1-0", "Søren Groß", "Ann"))
+    assert [one.name for one in archive.players(search=text).players] == ["Søren Groß"]
+    assert [one.name for one in archive.beginning("player", text)] == ["Søren Groß"]

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.matching import Names
-from claimlog.notation.names import by_name_sql, tidy
+from claimlog.notation.names import by_name_sql, plain_sql, tidy
 from claimlog.store.ledger.acts import directed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
@@ -241,8 +241,8 @@ class Identities:
         rows = self.database.rows(
             f"""
             WITH named AS (
-                SELECT {kind} AS id, {name} AS name, strip_accents(lower({name})) AS plain,
-                       strip_accents(lower(?)) AS wanted
+                SELECT {kind} AS id, {name} AS name, {plain_sql(name)} AS plain,
+                       {plain_sql("?")} AS wanted
                 FROM {kind}s WHERE name IS NOT NULL)
             SELECT min(id), name FROM named
             WHERE (starts_with(plain, wanted) OR contains(plain, ' ' || wanted))
