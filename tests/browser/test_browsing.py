@@ -181,3 +181,30 @@ def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
     page.goto(server.url)
     expect(page.locator(".lines").get_by_text(name)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_list_from_excel_is_read_on_the_desk(phones: Phones, server: Server) -> None:
+    """In Windows-1252, with a message; what is in neither is refused."""
+    made = httpx.post(
+        f"{server.url}/v1/events", json={"name": "Open", "plan": {"system": "by-hand"}}
+    )
+    page = phones.new(**DESKTOP)
+    page.goto(f"{server.url}/events/{made.json()['event']}/desk")
+    form = page.locator('form[data-post$="entrants/list"]')
+    file, area, wrong = form.locator("input"), form.locator("textarea"), form.locator(".wrong")
+    names = "Name;Verein\r\nJörg Groß;Köln\r\nZoë Œuvre;\r\n"
+
+    def choose(content: bytes) -> None:
+        file.set_input_files({"name": "list.csv", "mimeType": "text/csv", "buffer": content})
+
+    choose(names.encode("utf-16"))
+    expect(wrong).to_have_text("The file is not UTF-8: save the list as UTF-8.")
+    expect(area).to_have_value("")
+    choose(names.encode("cp1252"))
+    expect(wrong).to_have_text("The file is not UTF-8; read as Windows-1252. Check the names.")
+    expect(area).to_have_value(names.replace("\r\n", "\n"))
+    choose(names.encode("utf-8-sig"))
+    expect(wrong).to_be_hidden()
+    form.get_by_role("button", name="Enter players").click()
+    entered = page.locator(".entrants li")
+    expect(entered).to_have_text([re.compile("Jörg Groß Köln"), re.compile("Zoë Œuvre")])

@@ -201,6 +201,23 @@ function begun(forms) {
   return [...forms.querySelectorAll("input, select, textarea")].some(touched);
 }
 
+/** Put a file's text into its form's field, with a message unless it is UTF-8. */
+async function read(file, field) {
+  const wrong = field.form.querySelector(".wrong");
+  const bytes = await file.arrayBuffer();
+  wrong.textContent = "";
+  try {
+    field.value = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // As Excel writes it; no list has control characters.
+    const text = new TextDecoder("windows-1252").decode(bytes);
+    const unreadable = /[^\P{Cc}\t\r\n]/u.test(text);
+    wrong.textContent = unreadable ? token.dataset.unreadable : token.dataset.ansi;
+    field.value = unreadable ? "" : text;
+  }
+  wrong.hidden = !wrong.textContent;
+}
+
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form === token) {
@@ -212,12 +229,12 @@ document.addEventListener("submit", (event) => {
   } else return;
   event.preventDefault();
 });
-document.addEventListener("change", async (event) => {
+document.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
   if (field.closest("form.result")) send(field.closest("form.result"));
   else if (field.dataset.into) {
     const area = /** @type {any} */ (field.form.elements).namedItem(field.dataset.into);
-    if (field.files[0]) area.value = await field.files[0].text();
+    if (field.files[0]) read(field.files[0], area);
   } else if (field.hasAttribute("data-fill")) {
     const known = JSON.parse(field.selectedOptions[0]?.dataset.fields ?? "{}");
     for (const [name, value] of Object.entries(known)) {
