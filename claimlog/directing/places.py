@@ -12,6 +12,7 @@ import msgspec
 
 from claimlog.directing.model import TieBreak
 from claimlog.directing.standings import prizes, standings, team_table
+from claimlog.notation.names import sorted_names
 
 if TYPE_CHECKING:
     from claimlog.directing.board import Board
@@ -57,7 +58,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def categories(self) -> list[str]:
         """All categories, in alphabetical order."""
-        return sorted({line.category for line in self.lines if line.category})
+        return sorted_names({line.category for line in self.lines if line.category})
 
 
 def ranking(board: Board, until: int | None = None) -> Ranking:

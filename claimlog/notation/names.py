@@ -15,7 +15,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST: Final = 500
 """The most characters in a name or in any other tag value."""
@@ -89,6 +92,11 @@ def by_name(text: str) -> tuple[str, str]:
     apart = unicodedata.normalize("NFD", stream_safe(lower))
     letters = "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
     return unicodedata.normalize("NFC", letters).translate(_PLAIN), lower
+
+
+def sorted_names(names: Iterable[str]) -> list[str]:
+    """Names in the order of `by_name`, and those that differ in case only in a fixed one."""
+    return sorted(names, key=lambda name: (by_name(name), name))
 
 
 def by_name_sql(name: str) -> str:

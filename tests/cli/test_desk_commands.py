@@ -102,7 +102,7 @@ def test_what_the_state_of_an_event_does_not_allow_is_refused_with_code_1(desk):
 
 
 def test_categories_and_seeds_are_shown(desk):
-    text = "Name,Category,Seed\nFay,Youth,3\nGus,Ladies,\n"
+    text = "Name,Category,Seed\nFay,Youth,3\nGus,Ladies,\nHal,Ältere,\n"
     desk("event create", "Open")
     desk("event enter", "Open", stdin=text.encode())
     rows = desk("event show", "Open", "--entrants", "-f", "csv").splitlines()
@@ -110,7 +110,7 @@ def test_categories_and_seeds_are_shown(desk):
                                   "plays"]  # fmt: skip
     assert rows[1].split(",")[4:7] == ["Youth", "", "3"]
     assert "Fay" in desk("event places", "Open", "--category", "youth")
-    assert "Yuoth is not one of Ladies, Youth" in desk(
+    assert "Yuoth is not one of Ältere, Ladies, Youth" in desk(
         "event places", "Open", "--category", "Yuoth", code=2
     )
     assert "has a category" in desk("event places", EVENT, "--category", "Youth", code=2)

@@ -663,6 +663,25 @@ def test_lists_by_name_ignore_case_and_accents(archive: Archive, down: bool) -> 
     assert seats == ["Ähre", "anna", "Anna", *SORTED[3:]]
 
 
+def test_groups_and_sites_are_in_the_order_of_names(archive: Archive) -> None:
+    names = ["Aix", "Ägeri", "bern 10", "Bern 9", "Øvre", "Prag"]
+    for name in reversed(names):
+        texts = [short(f"{name} Cup", 1, "1-0", name, "Guest", Site=name)]
+        texts.append(short("Tour", len(name), "1-0", f"{name} B", "Guest", Site=name))
+        take_in(archive, "\n".join(texts))
+    wanted = ["Ägeri", "Aix", "Bern 9", "bern 10", "Øvre", "Prag"]
+    for by in ("site", "event", "player"):
+        for sort, listed in (("key", wanted), ("-key", wanted[::-1])):
+            labels = [one.label for one in archive.result_stats(by, sort=sort).groups]
+            assert [one for one in labels if one in wanted or one.endswith(" Cup")] == [
+                f"{one} Cup" if by == "event" else one for one in listed
+            ]
+    # In lists of names numbers are not told apart from words.
+    sites = ["Ägeri", "Aix", "bern 10", "Bern 9", "Øvre", "Prag"]
+    (tour,) = archive.events(search="tour").events
+    assert tour.sites == archive.event_in_full("Tour", most=1, games=1).event.sites == sites
+
+
 @pytest.mark.parametrize("kind", ["players", "games"])
 def test_a_cursor_of_the_former_order_by_name_is_refused(archive: Archive, kind: str) -> None:
     cursor = (

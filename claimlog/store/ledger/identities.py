@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.matching import Names
-from claimlog.notation.names import by_name_sql, plain_sql, tidy
+from claimlog.notation.names import by_name, by_name_sql, plain_sql, tidy
 from claimlog.store.ledger.acts import directed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
@@ -278,7 +278,7 @@ class Identities:
             assert number is not None
             return number
         possible = sorted(
-            with_games or possible, key=lambda one: (-(one.games or 0), one.name, one.id)
+            with_games or possible, key=lambda one: (-(one.games or 0), by_name(one.name), one.id)
         )
         raise Ambiguous(
             f"{kind}.several",

@@ -21,7 +21,7 @@ from claimlog.store.model.ids import write_id
 from claimlog.store.model.types import Rate
 from claimlog.store.questions.arguments import MinGames
 from claimlog.store.questions.intervals import GameSums, RateCounter, Z
-from claimlog.store.questions.order import natural_key
+from claimlog.store.questions.order import label_key
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def given_away(
         for row in rows
     ]
     stats = [_given(_key(by, key, names), sums) for key, sums in groups]
-    return sorted(stats, key=lambda one: natural_key(one.key))
+    return sorted(stats, key=lambda one: label_key(one.key))
 
 
 def _key(by: GivenBy, key: int, names: dict[int, str]) -> str:

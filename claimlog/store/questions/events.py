@@ -17,7 +17,7 @@ from claimlog.directing.counting import (
     Played,
     placed,
 )
-from claimlog.notation.names import by_name_sql
+from claimlog.notation.names import by_name_sql, sorted_names
 from claimlog.store.backend import now
 from claimlog.store.ledger.acts import acts_of
 from claimlog.store.ledger.merges import Merges
@@ -142,7 +142,7 @@ class Events:
             f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event),
                          {lists.MOMENT} AS moment FROM games g WHERE {where.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
-                         count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
+                         count(DISTINCT round) AS rounds, list(DISTINCT site) AS sites,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
             b AS (SELECT unnest(?::UBIGINT[]) AS event, unnest(?::BIGINT[]) AS entrants,
@@ -185,7 +185,7 @@ class Events:
             t.EventRow(
                 id=write_id(event),
                 name=name,
-                sites=[site for site in sites or [] if site],
+                sites=sorted_names(filter(None, sites or [])),
                 games=games,
                 complete=complete,
                 players=players.get(event, 0),
@@ -392,7 +392,7 @@ class Events:
             event=t.EventRow(
                 id=write_id(reading.event),
                 name=reading.name,
-                sites=sorted({game.site for game in games if game.site}),
+                sites=sorted_names({game.site for game in games if game.site}),
                 games=len(games),
                 complete=sum(game.complete for game in games),
                 players=players,

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
-from claimlog.notation.names import composed
+from claimlog.notation.names import by_name, composed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery
 
@@ -78,3 +78,8 @@ def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
         (0, int(part), "") if part.isdecimal() and len(part) <= _DIGITS else (1, 0, part)
         for part in parts
     )
+
+
+def label_key(text: str) -> tuple[Any, ...]:
+    """The sort key of groups: names as in `by_name`, but numbers by value."""
+    return tuple(map(natural_key, by_name(text)))

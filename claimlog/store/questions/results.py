@@ -20,7 +20,7 @@ from claimlog.store.questions.arguments import MinGames
 from claimlog.store.questions.columns import Seconds
 from claimlog.store.questions.expected import exact_rate, expecting, fair
 from claimlog.store.questions.intervals import RateCounter, rate
-from claimlog.store.questions.order import by_value, natural_key
+from claimlog.store.questions.order import by_value, label_key
 from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _number(by: str, seats: int) -> int:
 def _sorted_groups(groups: list[GroupStat], sort: str) -> list[GroupStat]:
     """Groups in the requested order; those without a rate come last."""
     name = sort.removeprefix("-")
-    groups = sorted(groups, key=lambda group: (natural_key(group.label), group.key))
+    groups = sorted(groups, key=lambda group: (label_key(group.label), group.key))
     if name == "key":
         return groups[::-1] if sort != name else groups
     return by_value(
