@@ -9,6 +9,17 @@ export async function read(element) {
   return JSON.parse(await new Response(stream).text());
 }
 
+/** A function that asks each question once, or again if the answer was null. */
+export function once(ask) {
+  const answers = new Map();
+  return async (about) => {
+    if (!answers.has(about)) answers.set(about, ask(about));
+    const answer = await answers.get(about);
+    if (answer === null) answers.delete(about);
+    return answer;
+  };
+}
+
 /** A game to query: its moments by view, their places, guesses and what can be guessed. */
 export class Replay {
   constructor(data) {

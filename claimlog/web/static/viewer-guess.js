@@ -22,8 +22,9 @@ export function Guessing({ replay, view, frame, at, asked, guesses, others, said
   const before = guess && replay.frame(view, at - 1);
   useEffect(() => {
     if (!guess || !others || moves[at - 1] !== undefined) return;
-    others(`${before.trick}.${before.played}`).then((answer) =>
-      setMoves((old) => ({ ...old, [at - 1]: answer ? othersIn(answer, before.legal, said) : "" })),
+    others(`${before.trick}.${before.played}`).then(
+      (answer) =>
+        answer && setMoves((old) => ({ ...old, [at - 1]: othersIn(answer, before.legal, said) })),
     );
   }, [at, Boolean(guess)]);
   let next = asked ? 0 : at + 1;

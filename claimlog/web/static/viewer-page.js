@@ -1,6 +1,6 @@
 // The viewer on a page of the server, which begins with one view and fetches the others.
 
-import { read } from "./replay.js";
+import { once, read } from "./replay.js";
 import { keepToken, withToken } from "./token.js";
 import { mount } from "./viewer.js";
 
@@ -21,15 +21,6 @@ function below(address, name, more = {}) {
   url.pathname += `/${name}`;
   for (const [key, value] of Object.entries(more)) url.searchParams.set(key, value);
   return url;
-}
-
-/** A function that asks each question only once. */
-function once(ask) {
-  const answers = new Map();
-  return (about) => {
-    if (!answers.has(about)) answers.set(about, ask(about));
-    return answers.get(about);
-  };
 }
 
 /** Replace the record of a game; null if that succeeded, otherwise the error. */
