@@ -156,6 +156,17 @@ def test_the_tables_without_scripts_tell_the_whole_game():
     assert "Winner: Ben Roth" in english or "Winner: Anna Keller" in english
 
 
+def test_a_name_from_right_to_left_leaves_the_text_around_it_in_order():
+    name = "\u05d3\u05d5\u05d3 (2)"
+    text = (ROOT / "data" / "sample.clm").read_text(encoding="utf-8").replace("Anna Keller", name)
+    game = next(claimlog.read_games(text.encode()))
+    shown = json.dumps(replay_data(game, views=[None, 1]), ensure_ascii=False)
+    for page in (shown, export_html(game, views=[None]).decode()):
+        body = page.partition("</title>")[2] or page
+        assert body.count(name) == body.count(f"\u2068{name}\u2069") > 5
+    assert "\u2068Ben" not in shown
+
+
 def test_a_game_without_tricks_and_one_with_errors_can_be_shown():
     for text in ('[Player1 "A"]\n[Player2 "B"]\n[Deck "GKUWX"]\n*\n', "1. U7: G5 W8 2. G9 *"):
         for game in claimlog.read_games(f'[Deck "GKUWX"]\n{text}'.encode()):

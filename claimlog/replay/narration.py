@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from unicodedata import bidirectional
 
 from claimlog.notation.tags import SEATS, TAGS
 from claimlog.results import RESULTS, UNFINISHED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from claimlog.game import Problem, Reason
     from claimlog.language import Words
     from claimlog.replay.viewpoint import (
@@ -34,13 +37,16 @@ SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _SHOWN_ELSEWHERE)
 
 
 class Narrator:
-    """Describes one game in one language, with the names of its players."""
+    """Describes one game in one language, with the names of its players, made safe by `safe`."""
 
-    def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
+    def __init__(
+        self, viewpoint: Viewpoint, words: Words, safe: Callable[[str], str] | None = None
+    ) -> None:
         self.viewpoint = viewpoint
         self.words = words
+        self.safe = safe or plain
         self.names = {
-            seat: plain(viewpoint.name(seat)) or words("seat", number=seat)
+            seat: self.safe(viewpoint.name(seat)) or words("seat", number=seat)
             for seat in viewpoint.places
         }
 
@@ -73,7 +79,7 @@ class Narrator:
     def title(self) -> str:
         """The game's title on one line."""
         tags = self.viewpoint.game.tags
-        parts = [plain(tags.get("Event", ""))]
+        parts = [self.safe(tags.get("Event", ""))]
         for name, key in (("Round", "round"), ("Table", "table")):
             if tags.get(name, "?") not in ("", "?"):
                 parts.append(self.words(key, number=plain(tags[name])))
@@ -127,7 +133,7 @@ class Narrator:
 
     def player(self, seat: int) -> str:
         """The player at a seat: name, rating, partner."""
-        parts = [plain(self.viewpoint.name(seat)) or "?"]
+        parts = [self.safe(self.viewpoint.name(seat)) or "?"]
         rating = plain(self.viewpoint.game.tags.get(f"Rating{seat}", ""))
         if rating and rating != "?":
             parts.append(self.words("rating", rating=rating))
@@ -275,3 +281,11 @@ def plain(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def isolated(text: str) -> str:
+    """The same, so that a name from right to left leaves the text around it in order, as <bdi>."""
+    text = plain(text)
+    if any(bidirectional(c) in ("R", "AL") for c in text):
+        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return text

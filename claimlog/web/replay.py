@@ -29,7 +29,7 @@ from claimlog.draw.faces import FACES
 from claimlog.language import LANGUAGES, words
 from claimlog.link import CodeError, link_of
 from claimlog.replay.course import factions_led, leader, legal, never_held, race, to_act, unseen
-from claimlog.replay.narration import HIDDEN, Narrator, plain
+from claimlog.replay.narration import HIDDEN, Narrator, isolated, plain
 from claimlog.replay.story import story
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint, by_faction
 from claimlog.rules.setup import tricks_of, upcards_of
@@ -141,7 +141,9 @@ def replay_data(
     the sentences by language, to which frames refer by number.
     """
     narrators = {
-        view: [Narrator(Viewpoint(game, view, said), said) for said in map(words, languages)]
+        view: [
+            Narrator(Viewpoint(game, view, said), said, isolated) for said in map(words, languages)
+        ]
         for view in views
     }
     first = narrators[views[0]]
@@ -387,7 +389,7 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
     """
     say = words(language)
     viewpoint = Viewpoint(game, view, say)
-    narrator = Narrator(viewpoint, say)
+    narrator = Narrator(viewpoint, say, isolated)
     positions = [viewpoint.at(trick) for trick in range(1, viewpoint.last + 1)]
     rows = [(one, {play.seat: play for play in one.plays}) for one in positions]
     phases = [(phase, [row for row in rows if row[0].phase == phase]) for phase in (1, 2)]
