@@ -27,6 +27,7 @@ from claimlog.evaluation import (
     Value,
 )
 from claimlog.game import Problem
+from claimlog.language import words
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.value import EFFORT, UnanswerableError
@@ -130,7 +131,7 @@ def unanswered(game: Game, reason: str) -> Analysis:
     """
     problems = [] if sound_part(game) is game else list(game.errors)
     if not problems:
-        message = str(UnanswerableError(reason))
+        message = words()(f"analysis.why.{reason}")
         problems.append(Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1))
     return Analysis(None, reason, None, None, problems=problems, seats=game.seats)
 

@@ -131,6 +131,31 @@ def test_what_cannot_be_analysed(serve):
     assert problem(http.post("/v1/analysis", content=four), 415)
 
 
+def test_what_is_wrong_is_told_in_the_language_of_who_asks(serve):
+    http = serve().http
+    german = {"Accept-Language": "de"}
+    begun = simulated().partition("14.")[0] + "*\n"
+    wrong = begun.replace("1. ", "1. Q9 ", 1)
+    for record, english, text in (
+        (begun, "ends before Phase 2", "endet vor Phase 2"),
+        (wrong, "Phase 2 has no draws", "in Phase 2 wird nichts gezogen"),
+    ):
+        first, other = (
+            http.post("/v1/analysis", content=record, headers={**CLM, **liked}).json()
+            for liked in ({}, german)
+        )
+        for answer, words in ((first, english), (other, text)):
+            assert words in " ".join(one.pop("message") for one in answer["problems"])
+        assert first == other
+    begun = re.sub(r"\[(Result|Votes) .*\n", "", begun)
+    place = http.post("/v1/games", content=begun, headers=CLM).headers["location"]
+    for liked, text in (({}, "The record ends"), (german, "Die Aufzeichnung endet")):
+        for _ in range(2):
+            answer = http.get(f"{place}/analysis", headers=liked)
+            assert answer.json()["problems"][0]["message"].startswith(text)
+            assert "Accept-Language" in answer.headers["vary"]
+
+
 # The budget -----------------------------------------------------------------------------------
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+import msgspec
 from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
 
 from claimlog.api.handlers.games import RECORDS, one_record
 from claimlog.api.http import schemas
 from claimlog.api.http.filters import GameId
+from claimlog.api.http.languages import language_of
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError
 from claimlog.api.http.responses import Encoded
 from claimlog.api.resources import Resources
+from claimlog.language import LANGUAGES, words
+from claimlog.store.intake.wording import in_language
+from claimlog.store.model.types import ReportedProblem
 
 
 class AnalysisController(Controller):
@@ -23,7 +29,10 @@ class AnalysisController(Controller):
 
     @get("/games/{game:str}/analysis", opt=operation(errors=(404, 410)))
     async def analysis(
-        self, resources: NamedDependency[Resources], game: GameId
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        game: GameId,
     ) -> Encoded[schemas.AnalysisReport]:
         """Each decision of Phase 2 with the exact values of all cards, and what was given away.
 
@@ -39,7 +48,8 @@ class AnalysisController(Controller):
             return stored.record.encode(), archive.analysis(stored.row.digest)
 
         record, kept = await resources.read(look)
-        return Encoded(await resources.analysts.of(record) if kept is None else kept)
+        report = await resources.analysts.of(record) if kept is None else kept
+        return await _worded(request, report, record)
 
     @post(
         "/analysis",
@@ -57,4 +67,20 @@ class AnalysisController(Controller):
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "body.analysis")
         request.scope["state"]["deadline"].watch()
-        return Encoded(await resources.analysts.of(record))
+        return await _worded(request, await resources.analysts.of(record), record)
+
+
+async def _worded(
+    request: Request[Any, Any, Any], report: bytes, record: bytes
+) -> Encoded[schemas.AnalysisReport]:
+    """The report, with its problems in the language of the request."""
+    language = language_of(request)
+    if language != LANGUAGES[0]:
+        say, answer = words(language), msgspec.json.decode(report)
+        problems = msgspec.convert(answer["problems"], list[ReportedProblem])
+        worded = await asyncio.to_thread(in_language, problems, record, language)
+        for shown, problem in zip(answer["problems"], worded, strict=True):
+            _, of_analysis, reason = problem.code.partition("analysis-")
+            shown["message"] = say(f"analysis.why.{reason}") if of_analysis else problem.message
+        report = msgspec.json.encode(answer)
+    return Encoded(report, headers={"Vary": "Accept-Language"})

@@ -1,8 +1,10 @@
-"""Word the problems of a refused record in another language."""
+"""Word the problems of a record in another language."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from claimlog.language import LANGUAGES
 from claimlog.replay.validate import judge_block
@@ -17,13 +19,16 @@ def in_language(
 ) -> list[ReportedProblem]:
     """Return the problems of the record `text`, given in English, in `language`.
 
-    The record is judged again.  If that finds others, as in a text that is no record of one game,
-    those given are returned.
+    The record is judged again.  Problems that are not found then stay in English, as in a text that
+    is no record of one game.
     """
     if not problems or language == LANGUAGES[0]:
         return list(problems)
     reports = judge_block(text, 1, False, language=language).reports
     worded = [ReportedProblem.of(problem) for report in reports for problem in report.problems]
-    if [(one.code, one.line) for one in worded] != [(one.code, one.line) for one in problems]:
-        return list(problems)
-    return worded
+    found = {_without_words(one): one for one in worded}
+    return [found.get(_without_words(one), one) for one in problems]
+
+
+def _without_words(problem: ReportedProblem) -> ReportedProblem:
+    return msgspec.structs.replace(problem, message="")
