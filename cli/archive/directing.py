@@ -15,7 +15,7 @@ from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink
     from claimlog.directing.model import Entrant, TableResult
@@ -450,14 +450,15 @@ def undo(event: Event, by: By, why: Why = "", db: Db = None) -> None:
         print(tr("undone: {act}, by {name}", act=_described(one.act), name=one.by))
 
 
-def _described(act: Any) -> str:
+def _described(act: Any, say: Callable[[str], str] = tr) -> str:
     """An act in a word, and what it is about."""
     import msgspec
 
     fields = msgspec.to_builtins(act)
-    kind = fields.pop("act")
-    about = [f"{name} {fields[name]}" for name in ("round", "table", "entrant") if name in fields]
-    return f"{kind} ({', '.join(about)})" if about else str(kind)
+    kind = "unlocked" if fields.get("locked") is False else fields["act"]
+    numbers = [name for name in ("round", "table", "entrant") if name in fields]
+    about = ", ".join(f"{say(name)} {fields[name]}" for name in numbers)
+    return f"{say(kind)} ({about})" if about else say(kind)
 
 
 # Showing -----------------------------------------------------------------------------------------
@@ -537,7 +538,9 @@ _EVENTS: list[Column] = [
 _ACTS: list[Column] = [
     Column("number", lambda row: row.number),
     Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-    Column("act", lambda row: _described(row.act), least=16),
+    Column(
+        "act", lambda row: _described(row.act, str), shown=lambda row: _described(row.act), least=16
+    ),
     Column("by", lambda row: row.by),
     Column("why", lambda row: row.why, spare=1),
 ]

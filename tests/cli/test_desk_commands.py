@@ -63,6 +63,20 @@ def test_an_evening(desk):
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
 
 
+def test_what_was_done_is_told_in_german_too(desk):
+    desk("event withdraw", EVENT, "Bo")
+    desk("event close", EVENT, "--adjourn")
+    desk("event pair", EVENT, "1-3", "4-5")
+    desk("event lock", EVENT, "2")
+    desk("event lock", EVENT, "2", "--unlock")
+    shown = desk("event show", EVENT, "--acts", "--lang", "de")
+    for act in ("angelegt", "abgemeldet (Runde 2, Teilnehmer 2)", "gelöst (Runde 2, Tisch 2)"):
+        assert act in shown
+    assert "zurückgenommen: gelöst (Runde 2, Tisch 2)," in desk("event undo", EVENT, "--lang", "de")
+    rows = desk("event show", EVENT, "--acts", "-f", "csv").splitlines()
+    assert rows[5].split(",", 2)[2] == '"withdrew (round 2, entrant 2)",Ruth,'
+
+
 def test_a_wrong_line_stops_no_other(desk):
     lines = "x\n1 1-0-0\n9 1\n2 0-1\n"
     out = desk("event result", EVENT, stdin=lines.encode(), code=1)

@@ -13,6 +13,7 @@ from archiving import claimlog, lay_out
 import claimlog as package
 from claimlog.cli.archive.stats import COLUMNS
 from claimlog.cli.main import COMMANDS, Commands, app
+from claimlog.directing.acts import Act
 from claimlog.language.de_commands import TEXTS
 from claimlog.store.model.types import TieBreak
 from claimlog.store.questions.asked import QUESTIONS
@@ -80,6 +81,11 @@ def told_of_statistics():
     return texts | {one.title for one in pages}
 
 
+def told_of_acts():
+    """What the director did, in a word."""
+    return {one.__struct_config__.tag for one in get_args(Act)}
+
+
 def head(text):
     """The part of a help text that is translated, without a list of names at its end."""
     return text if text in TEXTS else text.partition(": ")[0]
@@ -88,7 +94,9 @@ def head(text):
 def test_every_text_has_its_german(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     missing = {
-        text for text in helped() | spoken() | told_of_statistics() if head(text) not in TEXTS
+        text
+        for text in helped() | spoken() | told_of_statistics() | told_of_acts()
+        if head(text) not in TEXTS
     }
     assert missing <= KEPT
 
@@ -99,7 +107,7 @@ def test_no_german_without_its_english():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words |= {node.value, " ".join(node.value.split())}
-    words |= {*get_args(Grouping), *get_args(TieBreak)} | told_of_statistics()
+    words |= {*get_args(Grouping), *get_args(TieBreak)} | told_of_statistics() | told_of_acts()
     words |= {head(text) for text in helped()} | {
         "corrected",
         "conflict",
