@@ -186,6 +186,10 @@ class Archive(Asked):
         """Whether the archive cannot be written."""
         return self._backend.read_only
 
+    def check_writable(self) -> None:
+        """Raise ArchiveReadOnly, or ArchiveGone if its file was deleted, moved or disconnected."""
+        self._backend.check_writable()
+
     @property
     def upgraded_from(self) -> Path | None:
         """The copy made before opening upgraded the file; None if it was not upgraded."""

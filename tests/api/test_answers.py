@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 HTML = {"Accept": "text/html"}
 CLM = {"Content-Type": "text/x-claim"}
+TABLE = {"deck": "GKUWX", "players": ["Anna Keller", "Ben Roth"]}
 PLAIN = {"Accept-Encoding": "identity"}
 
 
@@ -319,6 +320,7 @@ def test_an_archive_whose_file_is_away_does_not_answer(
         served.http.post("/v1/games", content=second, headers=CLM),
         served.http.delete(f"/v1/games/{id}", params={"why": "test"}),
         served.http.post("/v1/archive/backup"),
+        served.http.post("/v1/tables", json=TABLE),
         *([served.http.get("/v1/games?limit=7")] if waiting else []),
     ]
     for answer in answers:
@@ -331,6 +333,23 @@ def test_an_archive_whose_file_is_away_does_not_answer(
         Path(f"{file}.away").rename(file)
     assert served.http.post("/v1/games", content=second, headers=CLM).status_code == 201
     assert len(served.http.get("/v1/games?limit=7").json()["games"]) == 2
+
+
+@pytest.mark.only_file("the folder of an archive is moved away")
+def test_a_folder_that_is_away_is_not_made_again_for_a_table(serve: Callable[..., Served]) -> None:
+    served = serve()
+    folder = served.archive.path.parent
+    table = served.http.post("/v1/tables", json=TABLE).json()["id"]
+    entry = {"id": "1", "kind": "enter", "word": "U7"}
+    sent = {"device": "phone", "after": 0, "entries": [entry]}
+    folder.rename(f"{folder}.away")
+    for path, body in (("", TABLE), (f"/{table}/actions", sent)):
+        answer = served.http.post(f"/v1/tables{path}", json=body)
+        assert (answer.status_code, answer.json()["type"]) == (503, "urn:claimlog:unavailable")
+        assert answer.json()["detail"].startswith(f"{served.archive.path.name} is gone")
+    Path(f"{folder}.away").rename(folder)
+    assert served.http.post(f"/v1/tables/{table}/actions", json=sent).status_code == 200
+    assert len(served.http.get("/v1/tables").json()["tables"]) == 1
 
 
 @pytest.mark.parametrize("path", ["/v1/stats/ratings", "/v1/players/{player}/ratings"])

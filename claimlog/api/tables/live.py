@@ -420,6 +420,8 @@ class Tables:
         The problems of a record are worded in `language`.
         """
         self._writable()
+        # Otherwise the folder would be made again, without the archive.
+        await self._in_thread(self.archive.check_writable)
         try:
             table = await self._in_thread(lambda: Table(_agreed(new), words(language)))
         except ValueError as error:
@@ -602,6 +604,7 @@ class Tables:
         except LedgerError as error:
             if error.errno in _NO_ROOM:
                 raise DiskFull("disk-full.table") from error
+            self.archive.check_writable()
             self.log.failure("table", error, table=live.id if live else "")
             raise ApiError(503, "unavailable", "table.not-written") from error
 
