@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 
 PATIENCE: Final = 3.0
-"""Seconds after which PostgreSQL counts as unreachable."""
+"""Seconds without an answer after which PostgreSQL counts as unreachable.
+
+A query may have to wait as long for the thread, which a busy machine or the query before delays.
+"""
 
 
 class GenerationPoller:
@@ -45,15 +48,19 @@ class GenerationPoller:
             self._epoch, self._begun = backend.epoch, time.monotonic()
             self._asking = self._thread.submit(self._ask)
         asking = asyncio.wrap_future(self._asking)
-        left = self._begun + PATIENCE - time.monotonic()
-        if not (await asyncio.wait({asking}, timeout=max(left, 0)))[0]:
-            raise ArchiveUnreachable("archive.silent", path=backend.where)
+        # Meanwhile the thread may begin.
+        while not asking.done():
+            left = self._begun + PATIENCE - time.monotonic()
+            if left <= 0:
+                raise ArchiveUnreachable("archive.silent", path=backend.where)
+            await asyncio.wait({asking}, timeout=left)
         generation = asking.result()
         if isinstance(generation, ArchiveError):
             raise generation
         return generation
 
     def _ask(self) -> int | ArchiveError:
+        self._begun = time.monotonic()
         try:
             generation = self.backend.generation
             self.tokens.tokens()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
 import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -19,11 +21,53 @@ from conftest import CLM, serving
 from games import game
 
 from claimlog.api import generation_poller
+from claimlog.api.generation_poller import GenerationPoller
 from claimlog.api.settings import Settings
-from claimlog.store import Archive
+from claimlog.store import Archive, ArchiveUnreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+class Asked:
+    """Stands for PostgreSQL and for the tokens: a query takes this many seconds."""
+
+    known_generation = None
+    epoch = 0
+    where = "nowhere"
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    @property
+    def generation(self) -> int:
+        time.sleep(self.seconds)
+        return 7
+
+    def tokens(self) -> None:
+        pass
+
+
+@pytest.mark.slow
+def test_patience_begins_with_the_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generation_poller, "PATIENCE", 1.0)
+    asked: Any = Asked(0.6)
+    poller = GenerationPoller(asked, asked)
+    poller._thread.submit(time.sleep, 0.6)
+    assert asyncio.run(poller.generation()) == 7
+    poller.close()
+
+
+def test_patience_with_a_thread_that_is_stuck_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generation_poller, "PATIENCE", 0.05)
+    asked: Any = Asked(0)
+    poller = GenerationPoller(asked, asked)
+    stuck = threading.Event()
+    poller._thread.submit(stuck.wait)
+    with pytest.raises(ArchiveUnreachable):
+        asyncio.run(poller.generation())
+    stuck.set()
+    poller.close()
 
 
 @pytest.fixture(scope="module")
