@@ -14,6 +14,7 @@ test("case, accents, commas and the order of words do not count", () => {
   assert.equal(meant("frei, DAVID", ROWS).same.name, "David Frei");
   assert.equal(meant("jorg muller", ROWS).same.name, "Jörg Müller");
   assert.equal(spelled("O’Neill,  Dan"), "dan oneill");
+  assert.equal(spelled("Łukasz Søren Groß"), "gross lukasz soren");
 });
 
 test("a beginning and a slip name who may be meant, somebody else names nobody", () => {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -11,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.notation.matching import Names, spellings
-from claimlog.notation.names import NAME_MARK, by_name, by_name_sql
+from claimlog.notation.names import LETTERS, NAME_MARK, by_name, by_name_sql
 from claimlog.store import Ambiguous, Archive, Conflict, Filter, GameDeleted, NotFound
 from claimlog.store.model.ids import LENGTH, read_beginning, read_id, slips, write_id
 from claimlog.store.model.types import Unclear
+from claimlog.web import site
 
 from .conftest import take_in
 from .test_people import short
@@ -113,6 +116,12 @@ def test_names_sort_the_same_in_python_and_in_sql(names: list[str]) -> None:
 def test_letters_without_an_accent_are_sorted_as_others() -> None:
     names = "Ægir Aeon Ðan Dora Đuro Łuk Lux Œdipe Oer Øst Otto Strabo Straße Strauß Thor Þór Zoe"
     assert " ".join(sorted(sorted(names.split()), key=by_name)) == names
+
+
+def test_the_page_at_the_table_reads_the_same_letters() -> None:
+    script = Path(site.__file__).with_name("static") / "names.js"
+    (table,) = re.findall("^const LETTERS = (.*);$", script.read_text(encoding="utf-8"), re.M)
+    assert dict(re.findall(r'(\w): "(\w+)"', table)) == LETTERS | {"ß": "ss"}
 
 
 @pytest.mark.parametrize("name", ["Straße", "Øst Łuk", "Νίκος", "Œdipe", "Þór", "Ægir", "Đuro"])

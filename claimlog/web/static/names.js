@@ -2,10 +2,12 @@
 // the order of words do not matter, as in claimlog/notation/matching.py on the server.
 
 const NEAREST = 3;
+const LETTERS = { ß: "ss", ı: "i", ð: "d", đ: "d", ł: "l", ø: "o", æ: "ae", œ: "oe", þ: "th" };
 
 /** A name in the form used for comparison: its words in plain lower-case letters, sorted. */
 export function spelled(name) {
-  const letters = name.toLowerCase().replace(/ß/g, "ss").normalize("NFKD");
+  const lower = name.toLowerCase().replace(/[ßıðđłøæœþ]/g, (letter) => LETTERS[letter]);
+  const letters = lower.normalize("NFKD");
   const words = letters.replace(/[\u0300-\u036f'’]/g, "").split(/[^\p{L}\p{N}]+/u);
   return words.filter(Boolean).sort().join(" ");
 }
