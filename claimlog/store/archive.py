@@ -29,7 +29,6 @@ from claimlog.store.questions.puzzles import beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from types import TracebackType
 
     from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.directing.acts import Act
@@ -158,12 +157,7 @@ class Archive(Asked):
     def __enter__(self) -> Archive:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
