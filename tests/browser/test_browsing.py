@@ -208,3 +208,30 @@ def test_a_list_from_excel_is_read_on_the_desk(phones: Phones, server: Server) -
     form.get_by_role("button", name="Enter players").click()
     entered = page.locator(".entrants li")
     expect(entered).to_have_text([re.compile("Jörg Groß Köln"), re.compile("Zoë Œuvre")])
+
+
+def test_a_message_on_the_desk_stays_while_the_forms_follow_the_event(
+    phones: Phones, server: Server
+) -> None:
+    plan = {"system": "by-hand"}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Messages", "plan": plan})
+    page = phones.new(**DESKTOP)
+    page.goto(f"{server.url}/events/{made.json()['event']}/desk")
+    entry, typed = (
+        page.locator(f'form[data-post$="{one}/list"]') for one in ("entrants", "results")
+    )
+    entry.get_by_role("textbox").fill("Ann\nBo\nAnn")
+    entry.get_by_role("button", name="Enter players").click()
+    already = "line 3: Ann is entered already, in line 1, as Ann"
+    expect(entry.locator(".wrong")).to_have_text(already)
+    pairings = page.locator('form[data-post$="pair/list"]')
+    for number in (1, 2):
+        pairings.get_by_role("textbox").fill("Ann; Bo")
+        pairings.get_by_role("button", name="Pair by hand").click()
+        page.get_by_role("button", name="Start the round").click()
+        expect(typed.get_by_role("combobox")).to_have_value(str(number))
+        typed.get_by_label("Table and result").fill("1 1-0, 9 1-0")
+        typed.get_by_role("button").click()
+        expect(typed.locator(".wrong")).to_contain_text("table 9")
+        page.get_by_role("button", name="Close the round").click()
+    expect(entry.locator(".wrong")).to_have_text(already)

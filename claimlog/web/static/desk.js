@@ -174,11 +174,16 @@ async function look(asked = false) {
   }
 }
 
-/** Replace forms; what is open stays open, and the field with the focus keeps it. */
+/** Replace forms; what is open stays open, messages stay, and the field with the focus keeps it. */
 function follow(before, after) {
   const title = (one) => one.querySelector("summary").textContent;
   const open = new Set([...before.querySelectorAll("details[open]")].map(title));
   for (const one of after.querySelectorAll("details")) one.open = open.has(title(one));
+  for (const one of before.querySelectorAll(".wrong:not([hidden])")) {
+    const address = one.closest("form").dataset.post;
+    const same = after.querySelector(`form[data-post="${address}"] .wrong`);
+    same?.replaceWith(one);
+  }
   const { form, name } = /** @type {HTMLInputElement} */ (document.activeElement);
   const field = holds(before) && name && `form[data-post="${form.dataset.post}"] [name="${name}"]`;
   before.replaceWith(after);
@@ -188,9 +193,8 @@ function follow(before, after) {
 /** Whether the focus is in this part of the page. */
 const holds = (part) => part.contains(document.activeElement);
 
-/** Whether a form is being filled in, or shows something to be read. */
+/** Whether a form is being filled in. */
 function begun(forms) {
-  if (forms.querySelector(".wrong:not([hidden])")) return true;
   const touched = (field) =>
     field.type === "checkbox"
       ? field.checked !== field.defaultChecked
