@@ -129,6 +129,14 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         """The number of the first round that has not begun."""
         return sum(round.state != "paired" for round in self.rounds) + 1
 
+    def sits_out(self, number: int) -> list[int]:
+        """Return the rounds that have not begun and for which an entrant asked for a bye."""
+        return sorted(
+            one.round
+            for one in self.absences
+            if one.entrant == number and one.round >= self.next_round
+        )
+
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """What all screens of an event show: the clock of the round, and the announcement.

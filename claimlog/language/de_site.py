@@ -134,6 +134,7 @@ TEXTS: Final = {
     "site.desk.adjourn": "Abschließen, fehlende Partien später",
     "site.desk.reopen": "Runde wieder öffnen",
     "site.desk.print": "Drucken",
+    "site.desk.sits-out": "setzt in Runde {rounds} aus",
     "site.desk.withdraw": "zurückziehen",
     "site.desk.withdraw.sure": "Scheidet {name} aus dem Turnier aus?",
     "site.desk.undo": "Letzten Schritt zurücknehmen",

@@ -134,6 +134,7 @@ TEXTS: Final = {
     "site.desk.adjourn": "Close, play the missing games later",
     "site.desk.reopen": "Reopen the round",
     "site.desk.print": "Print",
+    "site.desk.sits-out": "sits out round {rounds}",
     "site.desk.withdraw": "withdraw",
     "site.desk.withdraw.sure": "Withdraw {name} from the event?",
     "site.desk.undo": "Undo the last step",

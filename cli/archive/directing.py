@@ -564,13 +564,17 @@ def _confirmed(row: BoardTable) -> str:
     return ", ".join(map(str, row.confirmed))
 
 
+def absence(board: Board, entrant: Entrant) -> str:
+    """When an entrant does not play: from a round on, or in some."""
+    first = board.withdrawn.get(entrant.number)
+    if first is not None:
+        return tr("until round {round}", round=first - 1)
+    rounds = ", ".join(map(str, board.sits_out(entrant.number)))
+    return tr("sits out round {round}", round=rounds) if rounds else ""
+
+
 def _entrants(board: Board) -> list[Column]:
     """The columns of the list of entrants."""
-
-    def left(row: Entrant) -> str:
-        first = board.withdrawn.get(row.number)
-        return "" if first is None else tr("until round {round}", round=first - 1)
-
     return [
         Column("number", lambda row: row.number),
         Column("player", lambda row: row.name, least=16),
@@ -579,5 +583,5 @@ def _entrants(board: Board) -> list[Column]:
         Column("category", lambda row: row.category, spare=4),
         Column("rating", lambda row: row.rating, spare=3),
         Column("seed", lambda row: row.seed, spare=5),
-        Column("plays", left),
+        Column("plays", lambda row: absence(board, row)),
     ]

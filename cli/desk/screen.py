@@ -16,7 +16,7 @@ from claimlog.language.messages import KeyedError
 from claimlog.store import ArchiveError
 
 from ..archive.announcing import shown_time
-from ..archive.directing import WAITING, names_at, shown
+from ..archive.directing import WAITING, absence, names_at, shown
 from ..archive.planning import lines as plan_lines
 from ..language import language, points, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
@@ -285,13 +285,8 @@ class Desk(Waking):
         board = self.board
         if not board.entrants:
             return [[(tr("nobody is entered yet: enter Anna Keller"), "dim")]]
-        away = {one.entrant: one.round for one in board.absences if one.round >= board.next_round}
         rows: list[list[Line]] = []
         for one in board.entrants:
-            left = board.withdrawn.get(one.number)
-            absence = "" if left is None else tr("until round {round}", round=left - 1)
-            if one.number in away:
-                absence = tr("sits out round {round}", round=away[one.number])
             rating = "" if one.rating is None else f"{one.rating:g}"
             seed = "" if one.seed is None else f"{tr('seed')} {one.seed}"
             about = " ".join(filter(None, (one.club, one.team, one.category, rating, seed)))
@@ -300,7 +295,7 @@ class Desk(Waking):
                     [(f"{one.number:3}", "dim")],
                     [(one.name, "")],
                     [(about, "dim")],
-                    [(absence, "warn")],
+                    [(absence(board, one), "warn")],
                 ]
             )
         return _rows(rows, width, (1, 2))

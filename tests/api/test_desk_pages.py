@@ -149,6 +149,20 @@ def test_who_withdraws_before_a_paired_round_begins_is_not_in_it(desk):
     assert answer["withdrawn"] == {"5": 1}
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "sits out round 2, 4"), ("de", "setzt in Runde 2, 4 aus")]
+)
+def test_a_bye_asked_for_is_shown_until_its_round_begins(desk, language, words):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    for round, kind in ((1, "half"), (4, "zero"), (2, "half"), (3, "full"), (3, None)):
+        sent = {"entrant": 5, "round": round, "kind": kind}
+        assert http.post(f"{v1}/desk/bye", json=sent).status_code == 200
+    assert http.post(f"{v1}/pair/list", json={"text": "1; 2\n3; 4"}).status_code == 200
+    press(http, event, "Start the round")
+    assert re.findall("· ([^<]*)</span> <form[^>]*withdraw", page(http, event, language)) == [words]
+
+
 def test_forms_send_what_a_director_fills_in(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

@@ -63,6 +63,16 @@ def test_an_evening(desk):
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
 
 
+def test_who_does_not_play_is_listed(desk):
+    desk("event withdraw", EVENT, "Bo")
+    desk("event bye", EVENT, "Ed", "--round", "3")
+    desk("event bye", EVENT, "Ed")
+    shown = desk("event show", EVENT, "--entrants", "--lang", "de").splitlines()
+    assert [" ".join(line.split()) for line in shown if re.search("Runde|Cy", line)] == [
+        *("2 Bo bis Runde 1", "3 Cy", "5 Ed setzt in Runde 2, 3 aus")
+    ]
+
+
 def test_what_was_done_is_told_in_german_too(desk):
     desk("event withdraw", EVENT, "Bo")
     desk("event close", EVENT, "--adjourn")
