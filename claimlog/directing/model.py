@@ -109,6 +109,10 @@ class Plan(_Struct, frozen=True, kw_only=True):
     delay: Annotated[int, msgspec.Meta(ge=0, le=ALL_TRICKS)] = 0
     site: Short = ""
 
+    def __post_init__(self) -> None:
+        decks = tuple(deck.upper() for deck in self.decks)
+        msgspec.structs.force_setattr(self, "decks", decks)
+
     @property
     def of_teams(self) -> bool:
         """Whether teams of two play, who stay together."""
@@ -127,6 +131,9 @@ class Table(_Struct, frozen=True, kw_only=True):
     players: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=4)]
     leader: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     deck: Short = ""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "deck", self.deck.upper())
 
     @property
     def sides(self) -> int:

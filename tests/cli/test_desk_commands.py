@@ -63,6 +63,16 @@ def test_an_evening(desk):
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
 
 
+def test_a_deck_in_small_letters_is_printed(desk):
+    desk("event plan", EVENT, "--deck", "gkuwx", "--deck", "bdfin")
+    desk("event close", EVENT, "--adjourn")
+    desk("event pair", EVENT, "1-3", "4-5")
+    desk("event print", EVENT, "sheets", "-o", "sheets.html")
+    board = json.loads(desk("event export", EVENT))
+    assert board["plan"]["decks"] == ["GKUWX", "BDFIN"]
+    assert board["rounds"][1]["tables"][0]["table"]["deck"] == "BDFIN"
+
+
 def test_who_does_not_play_is_listed(desk):
     desk("event withdraw", EVENT, "Bo")
     desk("event bye", EVENT, "Ed", "--round", "3")
