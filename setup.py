@@ -32,7 +32,7 @@ def kernel() -> list[Extension]:
     if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
         return []
     # Sums are the same on every processor if multiplications and additions are not fused.
-    flags = [] if os.name == "nt" else ["-O2", "-g0", "-ffp-contract=off"]
+    flags = [] if os.name == "nt" else ["-O2", "-g0", "-fno-builtin-memcpy", "-ffp-contract=off"]
     try:
         from Cython.Build import cythonize
 

@@ -8,16 +8,18 @@ cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
 cdef int _TAG_COUNT, HIGHEST_NUMBER, LONGEST, MOST_FAULTS, FACTION_COUNT, VALUE_ROOM
 cdef bint INTERPRETED
-cdef bytes _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
+cdef bytes _SKETCHES, _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
 cdef list _TAG_NAMES
+
+
+cdef inline int _sketch(int first, int last, int length) noexcept
 
 
 @cython.final
 cdef class Sheet:
     cdef public bytes text
     cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card, line, lines, more_faults
-    cdef public bint final
     cdef public bytearray kind, card, flags, tag_id
     cdef public int[::1] start, end, tag_at
     cdef public object comments
@@ -25,6 +27,7 @@ cdef class Sheet:
 
     @cython.locals(i=int)
     cpdef int read(self, bytes text, int at, bint final) except -2
+    cpdef int read_tags(self, bytes text, int at) except? -2147483647
     cpdef int fault(self, int fault, int start, int end) except -1
     cpdef bint found(self) noexcept
     @cython.locals(p="const unsigned char*", j=int, c=int, after_blank=bint, fresh=bint)
@@ -34,6 +37,8 @@ cdef class Sheet:
         tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t, known=bytes,
     )
     cdef int _tag(self, int at) except -2
+    @cython.locals(p="const unsigned char*", tag=int, known=bytes, k=int)
+    cdef int _tag_named(self, int start, int end) except -1
     cdef int _grow_tags(self) except -1
     @cython.locals(p="const unsigned char*", start=int, end=int)
     cdef int _end_of_line(self, int i, int fault) except -2

@@ -85,6 +85,11 @@ def _kinds() -> bytes:
     return bytes(table)
 
 
+def _sketch(first: int, last: int, length: int) -> int:
+    """A number below 256 that nearly tells which tag's name has these letters and length."""
+    return first + 6 * last + 32 * length & 255
+
+
 _CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
 _GOES_ON = bytes(c in b"0123456789," for c in range(256))
 _ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
@@ -99,6 +104,9 @@ _KIND = _kinds()
 _FACTION = _factions()
 _TAG_COUNT = len(TAGS)
 _TAG_NAMES = [name.encode() for name in TAGS]
+_DRAWN = [_sketch(name[0], name[-1], len(name)) for name in _TAG_NAMES]
+_SKETCHES = bytes(_DRAWN.index(n) if n in _DRAWN else OTHER_TAG for n in range(256))
+"""A tag whose name has a sketch, `OTHER_TAG` if none has it."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -135,7 +143,6 @@ class Sheet:
     def __init__(self) -> None:
         self.text = b""
         self.limit = 0
-        self.final = True
         self.room = 512
         self.kind = bytearray(self.room + 2)
         self.card = bytearray(self.room + 2)
@@ -165,22 +172,7 @@ class Sheet:
         end of `text` (never if `final`: nothing follows).  If only white space is left, `found` is
         false.
         """
-        self.text = text
-        self.limit = len(text)
-        self.final = final
-        self.size = 0
-        self.tags = 0
-        self.result = NO_RESULT
-        self.irregulars = 0
-        if self.comments:
-            self.comments = array("i")
-        if self.faults:
-            self.faults = []
-            self.more_faults = 0
-        self.begin = -1
-        self.lines = self.line = 0
-        self.finish = at
-        i = self._header(at)
+        i = self.read_tags(text, at)
         if i < 0:
             i = -i - 1
         else:
@@ -195,6 +187,27 @@ class Sheet:
         if i >= self.limit and not final:
             return -1
         return i
+
+    def read_tags(self, text: bytes, at: int) -> int:
+        """Read only the tags of the game that starts at or after offset `at` of `text`.
+
+        Returns the start of its movetext, or ``-1 - offset`` if the game ends before that.
+        """
+        self.text = text
+        self.limit = len(text)
+        self.size = 0
+        self.tags = 0
+        self.result = NO_RESULT
+        self.irregulars = 0
+        if self.comments:
+            self.comments = array("i")
+        if self.faults:
+            self.faults = []
+            self.more_faults = 0
+        self.begin = -1
+        self.lines = self.line = 0
+        self.finish = at
+        return self._header(at)
 
     def fault(self, fault: int, start: int, end: int) -> None:
         """Add unreadable text to the faults, or count it if there are too many."""
@@ -298,8 +311,7 @@ class Sheet:
                     if n == self.tag_room:
                         self._grow_tags()
                     if tag == OTHER_TAG:
-                        tag = TAG_IDS.get(self.text[name:name_end], OTHER_TAG)
-                        self.tag_id[n] = tag
+                        self.tag_id[n] = tag = self._tag_named(name, name_end)
                     k = n * TAG_FIELDS
                     self.tag_at[k] = at
                     self.tag_at[k + 1] = i
@@ -314,6 +326,20 @@ class Sheet:
                         return i + 1
                     return self._end_of_line(i, SYNTAX_AFTER_TAG)
         return self._end_of_line(at, SYNTAX_TAG)
+
+    def _tag_named(self, start: int, end: int) -> int:
+        """The tag whose name is there, `OTHER_TAG` if it is none that the format defines."""
+        p = self.text
+        tag = _SKETCHES[_sketch(p[start], p[end - 1], end - start)]
+        if tag < _TAG_COUNT and not INTERPRETED:
+            known = _TAG_NAMES[tag]
+            k = 0
+            if len(known) == end - start:
+                while start + k < end and p[start + k] == known[k]:
+                    k += 1
+            if start + k == end:
+                return tag
+        return TAG_IDS.get(self.text[start:end], OTHER_TAG)
 
     def _grow_tags(self) -> None:
         """Make room for more tags."""

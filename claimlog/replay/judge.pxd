@@ -25,15 +25,10 @@ cdef dict RESULT_BYTES
 cdef const unsigned char* SIDES
 cdef const unsigned char* TRICKS
 cdef const unsigned char* CARD_AT
-cdef const unsigned char* COPIES
 cdef const unsigned char* VALUE_OF
 cdef bytes CHECKED, DECK_LETTERS, FACTION_OF
 cdef list SHAPES
 cdef bint INTERPRETED
-
-
-@cython.locals(ledger=bytearray, card=int)
-cpdef bytearray new_ledger(int deck)
 
 
 cdef class Judge:
@@ -61,15 +56,15 @@ cdef class Judge:
     cdef public int doubt[4]
     cdef public int later[4]
     cdef public int all_known[4]
-    cdef public int unsaid, games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
+    cdef public int unsaid, seats, sides, tricks, leader, deck, loot, tag_result, result
     cdef public int number_shift, known_tricks, done, plain, raccoons, pick
 
     @cython.final
     cdef int _begin(self) except -1
     @cython.locals(i=int, last=int)
     cpdef bint judge(self, Sheet sheet) except? -1
-    @cython.locals(good=bint)
-    cpdef int skim(self, Sheet sheet, bytes text, int at) except -2
+    @cython.final
+    cdef int _set_table(self) except -1
     @cython.final
     cdef int _note(self, int finding, int token, int seat, int extra) except -1
     @cython.final

@@ -12,12 +12,10 @@ its time here.
 """
 
 from collections import Counter
-from collections.abc import MutableSequence
 
 from claimlog.cards import (
     CARD_AT,
     CARDS,
-    COPIES,
     FACTION_COUNT,
     LETTERS,
     RACCOONS_USED,
@@ -99,6 +97,7 @@ from claimlog.notation.tokens import (
     UPCARD,
     WON,
 )
+from claimlog.replay.ledger import KEPT, PLAYS, REVOKED, WHOLE_BOX, new_ledger
 from claimlog.results import (
     IMPOSSIBLE,
     NO_RESULT,
@@ -145,8 +144,6 @@ TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
 
 CHECKED = bytes(index in CHECKS for index in range(TAG_COUNT))
-WHOLE_BOX = (1 << FACTION_COUNT) - 1
-"""The deck assumed if the record's own is impossible: it contains every card."""
 DECKLESS = frozenset((b"unrecorded", b"forfeit", b"bye"))
 """The terminations of games that may be recorded without a deck."""
 LETTERS_SET = frozenset(LETTERS)
@@ -155,8 +152,6 @@ MOST_FINDINGS = 2000
 """The most findings kept of kinds that a text may have any number of."""
 MEMORY = 4096
 """The most good tag values and decks to remember."""
-PLAYS, KEPT = 256, 512
-"""Where the sections of `Judge.ledger` begin."""
 
 
 def _shapes() -> list[list[bytes]]:
@@ -180,37 +175,11 @@ tricks.
 """
 
 
-def _revoked() -> MutableSequence[int]:
-    table = numbers((FACTION_COUNT + 1) * FACTION_COUNT)
-    for led in range(FACTION_COUNT):
-        for faction in range(FACTION_COUNT):
-            for held in range(FACTION_COUNT):
-                if not may_play(1 << held, led, faction):
-                    table[led * FACTION_COUNT + faction] |= 1 << held
-    return table
-
-
-REVOKED = _revoked()
-"""The factions the player cannot hold, at ``led * FACTION_COUNT + faction`` of the card played.
-
-In the last row nothing was led.
-"""
-
-
 DECK_LETTERS = bytes(
     LETTERS.find(chr(c).upper()) % (FACTION_COUNT + 1) if 0 < c < 128 else FACTION_COUNT
     for c in range(256)
 )
 """The faction named by a byte in the Deck tag, `FACTION_COUNT` if it names none."""
-
-
-def new_ledger(deck: int) -> bytearray:
-    """The initial content of `Judge.ledger` for a game with `deck`."""
-    ledger = bytearray(KEPT + 256 * MAX_SEATS)
-    for card in range(CARDS):
-        if deck >> FACTION_OF[card] & 1:
-            ledger[card] = ledger[PLAYS + card] = COPIES[card]
-    return ledger
 
 
 class Judge:
@@ -261,10 +230,6 @@ class Judge:
         self.all_known = [0] * 4
         self.rest = [0] * (MAX_SEATS * FACTION_COUNT)
         self.loose: list[int] = []
-        self.games = 0
-        self.completes = 0
-        self.line = 0
-        self.lines = 0
         self.any_length = False
         """Whether tags may be longer than the format allows, as in old archives."""
         self.ledger = new_ledger(WHOLE_BOX)
@@ -313,17 +278,8 @@ class Judge:
         self.sheet = sheet
         self._begin()
         self._header()
-        self.table.set_up(
-            self.seats,
-            self.tricks,
-            self.deck,
-            self.leader,
-            self.troll_line,
-            self.any_dragon,
-            self.any_automaton,
-        )
-        self.draws[0] = self.table.draws(False)
-        self.draws[1] = self.table.draws(True)
+        self._read_result()
+        self._set_table()
         last = sheet.size
         if last and sheet.kind[last - 1] == RESULT:
             last -= 1
@@ -344,26 +300,19 @@ class Judge:
         self._end()
         return not self.findings and not sheet.faults
 
-    def skim(self, sheet: Sheet, text: bytes, at: int) -> int:
-        """Judge the games of `text` from offset `at` as long as there is nothing to report.
-
-        Returns the end of the first game with something to report (`sheet` holds that game), or -1
-        at the end of the text.  Adds to `games` and `completes`, the numbers of games and of
-        complete games, and to `lines`, the number of line breaks; `line` is the value of `lines` at
-        the start of the last game.
-        """
-        while at < len(text):
-            at = sheet.read(text, at, True)
-            self.line = self.lines + sheet.line
-            self.lines += sheet.lines
-            if sheet.found():
-                good = self.judge(sheet)
-                self.games += 1
-                if self.complete:
-                    self.completes += 1
-                if not good:
-                    return at
-        return -1
+    def _set_table(self) -> None:
+        """Begin the game on the table."""
+        self.table.set_up(
+            self.seats,
+            self.tricks,
+            self.deck,
+            self.leader,
+            self.troll_line,
+            self.any_dragon,
+            self.any_automaton,
+        )
+        self.draws[0] = self.table.draws(False)
+        self.draws[1] = self.table.draws(True)
 
     # Notes ---------------------------------------------------------------------------
 
@@ -450,7 +399,7 @@ class Judge:
     # The tags ------------------------------------------------------------------------
 
     def _header(self) -> None:
-        """Read seats, deck, rules and result from the tags."""
+        """Read seats, deck, rules and deal from the tags."""
         sheet = self.sheet
         ids = sheet.tag_id
         self.tag_of = [-1] * 64
@@ -492,7 +441,6 @@ class Judge:
                 self.leader = leader - 1
             else:
                 self._note_tag(BAD_TAG, self.tag_of[TAG_LEADER], 0)
-        self._read_result()
         for i in range(TAG_HAND, TAG_LOOT + 1):
             if self.tag_of[i] >= 0:
                 self._read_deal()

@@ -17,7 +17,7 @@ from claimlog.language import LANGUAGES
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_clean, parts, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.judge import Judge
+from claimlog.replay.skim import Skimmer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,7 +53,7 @@ class BlockReport:
         self.tally: dict[tuple[str, ...], int] = {}
 
 
-_workplace: list[tuple[Judge, Sheet]] = []
+_workplace: list[tuple[Skimmer, Sheet]] = []
 
 
 def judge_block(
@@ -70,7 +70,7 @@ def judge_block(
     codes.  `slips`: look for the slip that explains a game's errors.
     """
     if not _workplace:
-        _workplace.append((Judge(), Sheet()))
+        _workplace.append((Skimmer(), Sheet()))
     judge, sheet = _workplace[0]
     done = BlockReport()
     tally = done.tally
@@ -107,14 +107,14 @@ def judge_block(
 # for one good game starts faster.
 
 
-def _codes(judge: Judge) -> tuple[str, ...]:
+def _codes(judge: Skimmer) -> tuple[str, ...]:
     from claimlog.replay.explain import codes
 
     return codes(judge)
 
 
 def _report(
-    judge: Judge, game: int, line: int, good: bool, slips: bool, language: str
+    judge: Skimmer, game: int, line: int, good: bool, slips: bool, language: str
 ) -> GameReport:
     from claimlog.replay.game_report import report_game
 

@@ -1,0 +1,329 @@
+"""Games without problems, judged while their text is read.
+
+Nearly all games that are validated by the thousand are complete, legal and written canonically.  A
+`Skimmer` plays the tricks of such a game as it reads them, and keeps no tokens.  It never says what
+is wrong: a game with anything else in it is read again, and judged like any other.  So it only has
+to be right about games that it accepts; `tests/replay/test_skim.py` holds it to the judge.
+"""
+
+from claimlog.cards import CARD_AT, FACTION_COUNT, FACTION_OF, LETTERS, UNKNOWN, VALUE_ROOM
+from claimlog.notation.sheet import Sheet
+from claimlog.notation.tags import TAG_FIELDS, TAGS
+from claimlog.notation.tokens import FACE_DOWN, NO_CARD
+from claimlog.replay.judge import Judge
+from claimlog.replay.ledger import KEPT, REVOKED
+from claimlog.results import RESULT_BYTES
+from claimlog.rules.powers import seers
+from claimlog.rules.setup import LOOTING
+
+LONGEST = 80
+"""More bytes than the longest trick or result that is skimmed."""
+MOST_MISSES = 8
+"""The most games that are not skimmed after one that could not be."""
+INTERPRETED = __file__.endswith(".py")
+"""Whether tokens are judged faster than bytes."""
+TAG_RESULT = TAGS.index("Result")
+
+
+def _cards() -> bytes:
+    """The cards by letter and value, at ``32 * letter + value``; `NO_CARD` if there is none."""
+    table = bytearray([NO_CARD]) * (32 * 256)
+    for faction, letter in enumerate(LETTERS):
+        for value in range(VALUE_ROOM):
+            card = CARD_AT[faction * VALUE_ROOM + value]
+            for c in (letter, letter.lower()):
+                table[32 * ord(c) + value] = NO_CARD if card == UNKNOWN else card
+    return bytes(table)
+
+
+CARDS_OF = _cards()
+SHORT_RESULTS = bytes(RESULT_BYTES.get(b"%d-%d" % divmod(k, 2), 0) for k in range(4))
+"""The results with which nearly all games of two sides end: 0-1 and 1-0."""
+
+
+def card_at(p: bytes, i: int) -> int:
+    """The card at `i`; `NO_CARD` if there is none."""
+    value = p[i + 1] - 48
+    if value < 0 or value > 9:
+        return NO_CARD
+    if 48 <= p[i + 2] <= 57:
+        if value != 1:
+            return NO_CARD
+        value = p[i + 2] - 38
+    return CARDS_OF[32 * p[i] + value]
+
+
+def after_card(p: bytes, i: int) -> int:
+    """The end of the card at `i`; few have two digits."""
+    return i + 3 if 48 <= p[i + 2] <= 57 else i + 2
+
+
+class Skimmer(Judge):
+    """A `Judge` that reads on until a game has something to report.
+
+    `games` and `completes` are the numbers of games and of complete games read, `lines` that of
+    line breaks, `line` the value of `lines` at the start of the last game judged.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.games = 0
+        self.completes = 0
+        self.line = 0
+        self.lines = 0
+        self.misses = 0
+        self.read_lines = 0
+
+    def skim(self, sheet: Sheet, text: bytes, at: int) -> int:
+        """Judge the games of `text` from offset `at` on, as long as there is nothing to report.
+
+        Returns the end of the first game with something to report (`sheet` holds that game), or -1
+        at the end of the text.
+        """
+        waiting = 0
+        while at < len(text):
+            if not INTERPRETED and not waiting:
+                end = self.glance(sheet, text, at)
+                if end >= 0:
+                    self.misses = 0
+                    self.lines += self.read_lines
+                    self.games += 1
+                    self.completes += 1
+                    at = end
+                    continue
+                # Comments, say, are rarely in one game only.
+                self.misses = waiting = min(2 * self.misses + 1, MOST_MISSES)
+            else:
+                waiting -= 1
+            at = sheet.read(text, at, True)
+            self.line = self.lines + sheet.line
+            self.lines += sheet.lines
+            if sheet.found():
+                good = self.judge(sheet)
+                self.games += 1
+                if self.complete:
+                    self.completes += 1
+                if not good:
+                    return at
+        return -1
+
+    def glance(self, sheet: Sheet, text: bytes, at: int) -> int:
+        """The end of the game at `at` if it is complete and without problems.
+
+        Returns -1 if that takes a closer look.  `read_lines` becomes the number of line breaks.
+        """
+        i = sheet.read_tags(text, at)
+        if i < 0 or sheet.faults:
+            return -1
+        self.sheet = sheet
+        self._begin()
+        self._header()
+        if self.findings or self.dealt or self.raccoons_in_pile or not self.deck_known or self.bye:
+            return -1
+        self._set_table()
+        self.read_lines = sheet.lines
+        i = self._play_tricks(text, i)
+        if i >= 0:
+            i = self._read_end(text, i)
+        if i < 0:
+            return -1
+        self.complete = True
+        self._end()
+        return -1 if self.findings else i
+
+    def _play_tricks(self, text: bytes, i: int) -> int:
+        """Play all tricks, written from `i` on; return the end of the last one, or -1."""
+        p = text
+        table = self.table
+        ledger = self.ledger
+        lying = table.cards
+        turned_up = table.upcards
+        barred = self.barred
+        seats = self.seats
+        tricks = self.tricks
+        upcards = table.upcard_count
+        safe = len(text) - LONGEST
+        lines = 0
+        for t in range(2 * tricks):
+            early = t < tricks
+            auto = table.auto
+            if t == 0 or t == tricks:
+                for k in range(seats):
+                    barred[k] = 0
+                if not early:
+                    self._take_up()
+            while i < safe and (p[i] == 32 or p[i] == 10):
+                lines += p[i] == 10
+                i += 1
+            if i >= safe:
+                return -1
+            # The number of the trick.
+            if t > 8:
+                if p[i] != 48 + (t + 1) // 10:
+                    return -1
+                i += 1
+            if p[i] != 48 + (t + 1) % 10 or p[i + 1] != 46 or p[i + 2] != 32:
+                return -1
+            i += 3
+            if early:
+                for k in range(upcards):
+                    card = card_at(p, i)
+                    i = after_card(p, i)
+                    if not self._shown(ledger, card) or p[i] != (58 if k == upcards - 1 else 44):
+                        return -1
+                    i += 1
+                    turned_up[k] = card
+                if p[i] != 32:
+                    return -1
+                i += 1
+            seat = table.leader
+            row = FACTION_COUNT * FACTION_COUNT
+            marks = 0
+            for k in range(seats):
+                if auto:
+                    if p[i] != 45:
+                        return -1
+                    i += 1
+                card = card_at(p, i)
+                i = after_card(p, i)
+                if early:
+                    if not self._shown(ledger, card):
+                        return -1
+                else:
+                    # All followers are known.
+                    place = KEPT + seat * 256 + card
+                    if not ledger[place]:
+                        return -1
+                    ledger[place] -= 1
+                faction = FACTION_OF[card]
+                if k == 0 and not auto:
+                    row = FACTION_COUNT * faction
+                # See `Judge._plain_tricks`: this may be a revoke.
+                if barred[seat] >> faction & 1:
+                    return -1
+                barred[seat] |= REVOKED[row + faction]
+                lying[k] = card
+                mark = p[i] == 43  # no branch: the winner is unpredictable
+                marks += mark << k
+                i += mark
+                c = p[i]
+                if c != 32 and c != 10:
+                    return -1
+                lines += c == 10
+                i += 1
+                seat += 1
+                if seat == seats:
+                    seat = 0
+            table.settle()
+            if marks and (auto or marks != 1 << table.ranked[0]):
+                return -1
+            if early:
+                i = self._choose(p, i)
+                if i < 0:
+                    return -1
+            table.advance()
+        self.read_lines += lines
+        return i
+
+    def _choose(self, p: bytes, i: int) -> int:
+        """Read a trick's Seer, pick and draws from `i` on; return their end, or -1."""
+        table = self.table
+        ledger = self.ledger
+        upcards = table.upcard_count
+        looked = False
+        hidden = FACE_DOWN
+        pick = 0
+        first = second = FACE_DOWN
+        if p[i] == 126:
+            if table.auto or not seers(table.cards[table.ranked[0]]):
+                return -1
+            looked = True
+            hidden = card_at(p, i + 1)
+            i = after_card(p, i + 1)
+            if not self._shown(ledger, hidden):
+                return -1
+            i = self._gap(p, i)
+        if upcards == 2:
+            if i < 0 or p[i] != 61:
+                return -1
+            card = card_at(p, i + 1)
+            i = after_card(p, i + 1)
+            if card == NO_CARD:
+                return -1
+            pick = 0 if card == table.upcards[0] else 1
+            if card != table.upcards[pick]:
+                return -1
+            i = self._gap(p, i)
+        wanted = self.draws[1 if looked else 0]
+        for k in range(wanted):
+            if i < 0 or p[i] != (44 if k else 47):
+                return -1
+            card = card_at(p, i + 1)
+            i = after_card(p, i + 1)
+            if not self._shown(ledger, card):
+                return -1
+            if k:
+                second = card
+            else:
+                first = card
+        if wanted:
+            i = self._gap(p, i)
+        if i >= 0:
+            table.recruit(looked, hidden, pick, first, second)
+        return i
+
+    def _shown(self, ledger: bytearray, card: int) -> bool:
+        """Count a card shown in Phase 1; return whether that is possible."""
+        if not ledger[card]:
+            return False
+        if FACTION_OF[card] == LOOTING:
+            return self._count(card) == 0
+        ledger[card] -= 1
+        return True
+
+    def _gap(self, p: bytes, i: int) -> int:
+        """The end of the white space at `i`, which is one character, or -1."""
+        c = p[i]
+        if c != 32 and c != 10:
+            return -1
+        self.read_lines += c == 10
+        return i + 1
+
+    def _read_end(self, text: bytes, i: int) -> int:
+        """Read the result and the white space around it; return the game's end, or -1."""
+        p = text
+        sheet = self.sheet
+        limit = sheet.limit
+        while i < limit and (p[i] == 32 or p[i] == 10):
+            self.read_lines += p[i] == 10
+            i += 1
+        start = i
+        while i < limit and p[i] != 32 and p[i] != 10:
+            i += 1
+        result = 0
+        if i - start == 3 and p[start + 1] == 45:
+            first = p[start] - 48
+            second = p[start + 2] - 48
+            if 0 <= first <= 1 and 0 <= second <= 1:
+                result = SHORT_RESULTS[2 * first + second]
+        if not result:
+            result = RESULT_BYTES.get(text[start:i], 0)
+        if not result:
+            return -1
+        if self.tag_of[TAG_RESULT] >= 0:
+            k = self.tag_of[TAG_RESULT] * TAG_FIELDS
+            written = sheet.tag_at[k + 4]
+            if sheet.tag_at[k + 5] - written != i - start:
+                return -1
+            for k in range(i - start):
+                if p[start + k] != p[written + k]:
+                    return -1
+            self.tag_result = result
+        self.result = sheet.result = result
+        while i < limit and (p[i] == 32 or p[i] == 10):
+            self.read_lines += p[i] == 10
+            i += 1
+        # Anything else than the next game's tags takes a closer look.
+        if i < limit and p[i] != 91:
+            return -1
+        return i
