@@ -107,11 +107,17 @@ def by_name_sql(name: str) -> str:
 
 def plain_sql(text: str) -> str:
     """SQL: the text in plain letters without case and accents, the first part of `by_name`."""
-    return _replaced_sql(f"strip_accents({_lower_sql(text)})", LETTERS)
+    lower = _replaced_sql(f"lower({text})", _CASE)
+    return _unless_ascii(text, _replaced_sql(f"strip_accents({lower})", LETTERS))
 
 
 def _lower_sql(text: str) -> str:
-    return _replaced_sql(f"lower({text})", _CASE)
+    return _unless_ascii(text, _replaced_sql(f"lower({text})", _CASE))
+
+
+def _unless_ascii(text: str, sql: str) -> str:
+    # Most names are ASCII, and replacing letters takes twice as long as all else.
+    return f"CASE WHEN strlen({text}) = length({text}) THEN lower({text}) ELSE {sql} END"
 
 
 def _replaced_sql(sql: str, letters: dict[str, str]) -> str:

@@ -242,7 +242,7 @@ class Identities:
             f"""
             WITH named AS (
                 SELECT {kind} AS id, {name} AS name, {plain_sql(name)} AS plain,
-                       {plain_sql("?")} AS wanted
+                       ?::VARCHAR AS wanted
                 FROM {kind}s WHERE name IS NOT NULL)
             SELECT min(id), name FROM named
             WHERE (starts_with(plain, wanted) OR contains(plain, ' ' || wanted))
@@ -250,7 +250,7 @@ class Identities:
             GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC,
                      {by_name_sql("name")} LIMIT ?
             """,
-            [tidy(text), limit],
+            [by_name(tidy(text))[0], limit],
         )
         return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
 

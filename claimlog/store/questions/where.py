@@ -16,7 +16,7 @@ from claimlog.cards import (
     deck_of,
 )
 from claimlog.language.messages import Message, message_of
-from claimlog.notation.names import composed, plain_sql
+from claimlog.notation.names import by_name, composed, plain_sql
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
@@ -143,8 +143,8 @@ def where(filter: Filter, identities: Identities) -> Where:
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     """A condition that SQL text contains all words, ignoring case and accents; parameters."""
     refuse_unfit(search=words)
-    sought = composed(words).split()
-    one = f"contains({plain_sql(text)}, {plain_sql('?')})"
+    sought = [by_name(word)[0] for word in composed(words).split()]
+    one = f"contains({plain_sql(text)}, ?)"
     return " AND ".join([one] * len(sought)) or "true", sought
 
 
