@@ -593,7 +593,7 @@ def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
         assert 'class="winner"' in see(http, html.unescape(shown[1])).text
     found = http.get(f"{path}/round", headers=BROWSER).json()
     assert found["tables"]
-    assert all(len(one) == 3 for one in found["tables"])
+    assert all(len(one) == 4 for one in found["tables"])
 
 
 def test_a_game_leads_to_those_beside_it_in_its_list(http, ids):

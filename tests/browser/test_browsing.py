@@ -168,6 +168,32 @@ def test_the_wall_shows_everybody_whole_also_with_names_of_several_lines(
     ]
 
 
+def test_the_wall_names_who_has_a_bye_and_who_did_not_come(phones: Phones, server: Server) -> None:
+    made = httpx.post(
+        f"{server.url}/v1/events", json={"name": "Byes", "plan": {"system": "by-hand"}}
+    )
+    event = f"{server.url}/v1/events/{made.json()['event']}"
+
+    def send(place: str, **sent: str) -> None:
+        httpx.post(f"{event}/{place}", json=sent).raise_for_status()
+
+    send("entrants/list", text="Ann\nBo\nCy\nDi\nEd")
+    send("pair/list", text="Ann; Bo\nCy; Di\nEd; bye")
+    send("rounds/1/start")
+    page = phones.new(**DESKTOP, locale="de-DE")
+    page.goto(f"{server.url}/events/Byes/wall?seconds=120")
+    for title, results in (("Paarungen", ("", "")), ("Ergebnisse", ("½-½", "0-1 kampflos"))):
+        expect(page.locator("#what")).to_have_text("Rangliste")
+        expect(page.locator("#page")).to_have_text(re.compile("1/2"))
+        page.locator("#wall").click()
+        expect(page.locator("#what")).to_have_text(f"{title} · Runde 1")
+        expect(page.locator("tbody tr")).to_have_text(
+            [f"1Ann – Bo{results[0]}", f"2Cy – Di{results[1]}", "–Edspielfrei"]
+        )
+        send("results/list", text="1 =, 2 forfeit 1")
+        page.reload()
+
+
 def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
     phones: Phones, server: Server
 ) -> None:

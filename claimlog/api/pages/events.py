@@ -109,13 +109,16 @@ async def event(
 async def last_round(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
 ) -> Response[bytes]:
-    """The last round, for the wall: number, players by side and result of each table."""
+    """The last round, for the wall: number, tables, byes.
+
+    Of each table the players by side, the result, and whether it was a forfeit.
+    """
     Place(request)
     archive = resources.archive
 
     def look() -> Response[bytes]:
         row = archive.event(event_id)
-        number, tables = None, []
+        number, tables, byes = None, [], []
         board = archive.desk(row.id) if archive.directed(row.id) else None
         if board is not None and board.rounds:
             current = board.rounds[-1]
@@ -125,8 +128,11 @@ async def last_round(
                     [entrant.name for entrant in board.side(one, side)]
                     for side in range(one.table.sides)
                 ]
-                result = "" if one.result is None else one.result.result
-                tables.append([str(one.number), names, result])
+                result, forfeit = "", False
+                if one.result is not None:
+                    result, forfeit = one.result.result, bool(one.result.forfeit)
+                tables.append([str(one.number), names, result, forfeit])
+            byes = [board.entrant(one.entrant).name for one in current.byes]
         elif last := resources.stale_cache.get(
             # Every wall asks again after every change.
             ("last round", row.id),
@@ -139,9 +145,12 @@ async def last_round(
                     [seat.name or "?" for seat in game.players[side::sides]]
                     for side in range(sides)
                 ]
-                tables.append([game.table or "", names, game.result])
+                forfeit = game.termination == "forfeit"
+                tables.append([game.table or "", names, game.result, forfeit])
         return Response(
-            msgspec.json.encode({"number": number and plain(number), "tables": tables}),
+            msgspec.json.encode(
+                {"number": number and plain(number), "tables": tables, "byes": byes}
+            ),
             media_type=JSON,
         )
 
@@ -176,6 +185,7 @@ async def wall(
                     for key, text in texts.items()
                     if key.startswith("site.wall.")
                 }
+                | {"bye": texts["site.print.bye"], "forfeit": texts["site.desk.forfeit"]}
             ),
         )
 

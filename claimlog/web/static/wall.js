@@ -8,7 +8,7 @@ const words = JSON.parse(main.dataset.words);
 const seconds = Number(main.dataset.seconds);
 const TILES = 12;
 let news = null;
-let round = { number: null, tables: [] };
+let round = { number: null, tables: [], byes: [] };
 let at = 0;
 let turning = 0;
 
@@ -83,11 +83,14 @@ function standings(lines, keys) {
   );
 }
 
+/** A result for people to read. */
+const readable = (result) => result.replaceAll("1/2", "½").replaceAll("1/3", "⅓");
+
 function tile(table) {
   const sides = Object.values(table.race)[0]?.length ?? 2;
   const won = Object.values(table.race).map((counts) => counts.join(":"));
   const state = table.over
-    ? fill(words.over, { result: table.result })
+    ? fill(words.over, { result: readable(table.result) })
     : fill(words.trick, { number: table.trick, total: table.tricks });
   const place = [
     table.round && fill(words.round, { number: table.round }),
@@ -117,9 +120,9 @@ function tile(table) {
   );
 }
 
-/** Tables of the last round: players, and results if known. */
+/** Tables of the last round: players, and results if known; or who has a bye. */
 function paired(tables) {
-  const rows = tables.map(([table, who, result]) =>
+  const rows = tables.map(([table, who, result, forfeit]) =>
     element(
       "tr",
       {},
@@ -129,7 +132,11 @@ function paired(tables) {
         { scope: "row" },
         ...who.flatMap((side, place) => [place ? " – " : "", ...apart(side, " & ")]),
       ),
-      element("td", { class: "number result" }, result),
+      element(
+        "td",
+        { class: "number result" },
+        readable(result) + (forfeit ? ` ${words.forfeit}` : ""),
+      ),
     ),
   );
   return element("table", { class: "paired" }, element("tbody", {}, ...rows));
@@ -150,11 +157,14 @@ function pages() {
   const over = news.tables.filter((one) => one.state !== "abandoned" && one.over);
   add(words.live, going, tiles);
   add(words.results, over.slice(0, TILES), tiles);
-  const { number: name, tables: seated } = round;
+  const { number: name, tables: seated, byes } = round;
   const played = (one) => one[2] && one[2] !== "*";
+  const waiting = seated.filter((one) => !played(one));
+  const ended = seated.filter(played);
+  (waiting.length ? waiting : ended).push(...byes.map((who) => ["–", [[who]], words.bye]));
   for (const [what, tables] of [
-    [words.pairings, seated.filter((one) => !played(one))],
-    [words.results, seated.filter(played)],
+    [words.pairings, waiting],
+    [words.results, ended],
   ]) {
     add(name ? `${what} · ${fill(words.round, { number: name })}` : what, tables, paired);
   }
