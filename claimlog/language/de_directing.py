@@ -280,8 +280,6 @@ TEXTS: Final[dict[str, str]] = {
     "was entschieden hat, und gegen wen.",
     "Show new links to the open tables of a round; earlier links stay valid.": "Neue Links zu den "
     "offenen Tischen einer Runde zeigen; die früheren gelten weiter.",
-    "only a server opens tables, and has links to them": ""
-    "nur ein Server öffnet Tische und hat Links zu ihnen",
     "another name, club, rating": "anderer Name, Verein, andere Wertungszahl",
     "show or change how the event is played": "zeigen oder ändern, wie gespielt wird",
     "links for scorers; for one table, as a code to scan": "Links für die Schreiber; für einen "

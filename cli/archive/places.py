@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..files import fail, write
-from ..language import language, points, tr
+from ..language import language, points, said, tr
 from .directing import AnEntrant, OfRound, print_links, the_round
 from .events import Event, event
 from .opening import By, Db, open_archive
@@ -96,7 +96,7 @@ def links_of(
         links = archive.round_links(event, number, by=by)
     print_links(links)
     if not links:
-        print(tr("only a server opens tables, and has links to them"))
+        print(said("typed.no-links"))
     if output is not None:
         import msgspec
 

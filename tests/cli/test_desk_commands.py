@@ -63,6 +63,11 @@ def test_an_evening(desk):
     assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
 
 
+def test_without_open_tables_there_are_no_links(desk):
+    """Without a server, and with one once all tables have a result."""
+    assert desk("event links", EVENT) == "no table of this round is open at a server\n"
+
+
 def test_a_deck_in_small_letters_is_printed(desk):
     desk("event plan", EVENT, "--deck", "gkuwx", "--deck", "bdfin")
     desk("event close", EVENT, "--adjourn")
