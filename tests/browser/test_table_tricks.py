@@ -80,6 +80,12 @@ def lines(made: Table) -> list[str]:
     return record.split("\n\n", 1)[1].splitlines()
 
 
+def test_the_heading_of_a_trick_is_words_apart(page: Page, server: Server) -> None:
+    page.goto(table(server, "U7", "A5", "A4", "W2", "W3", "G1", deck="GKAUW").watching)
+    heading = "Trick 2 of 26 Phase 1 won by an Automaton"
+    expect(page.locator(".trick h2")).to_have_text(heading, timeout=LONG)
+
+
 def test_a_trick_is_changed_seen_taken_and_undone(page: Page, server: Server) -> None:
     made = table(server, *WORDS)
     before = lines(made)

@@ -79,7 +79,7 @@ export function Trick({ view, onCard, earlier = null }) {
   return html`<div class="trick">
     <h2>
       ${title} <span class="phase">${say(`phase-${(trick ?? view).phase ?? 1}`)}</span>
-      ${shown.auto && html`<span class="phase">${say("auto")}</span>`}
+      ${shown.auto && html` <span class="phase">${say("auto")}</span>`}
     </h2>
     <div class="cards">
       ${shown.upcards.map(
