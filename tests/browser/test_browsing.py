@@ -209,6 +209,24 @@ def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_box_to_tick_stands_beside_its_label(phones: Phones, server: Server) -> None:
+    made = httpx.post(
+        f"{server.url}/v1/events", json={"name": "Ticks", "plan": {"system": "by-hand"}}
+    )
+    page = phones.new(**DESKTOP)
+    page.goto(f"{server.url}/events/{made.json()['event']}/desk")
+    page.get_by_text("How it is played").click()
+    apart = page.get_by_label("The deck of each round is drawn").evaluate(
+        """(tick) => {
+          const line = document.createRange();
+          line.selectNode(tick.nextSibling);
+          const [box, text] = [tick.getBoundingClientRect(), line.getClientRects()[0]];
+          return box.top + box.bottom - text.top - text.bottom;
+        }"""
+    )
+    assert abs(apart) <= 8
+
+
 def test_a_list_from_excel_is_read_on_the_desk(phones: Phones, server: Server) -> None:
     """In Windows-1252, with a message; what is in neither is refused."""
     made = httpx.post(
