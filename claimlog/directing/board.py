@@ -129,6 +129,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         """The number of the first round that has not begun."""
         return sum(round.state != "paired" for round in self.rounds) + 1
 
+    @property
+    def played_out(self) -> bool:
+        """Whether all planned rounds have begun."""
+        return self.plan.rounds is not None and self.next_round > self.plan.rounds
+
     def sits_out(self, number: int) -> list[int]:
         """Return the rounds that have not begun and for which an entrant asked for a bye."""
         return sorted(

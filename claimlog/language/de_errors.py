@@ -224,7 +224,7 @@ TEXTS: Final[dict[str, str]] = {
     "berichtigen (result --correct; in claimlog desk !7 0-1) oder die Runde wieder öffnen",
     "desk.result-missing": "in Runde {number} fehlt ein Ergebnis, an Tisch {table}",
     "desk.results-missing": "in Runde {number} fehlen Ergebnisse, an den Tischen {tables}",
-    "desk.rounds": "das Turnier hat {number} Runden",
+    "desk.rounds": "Runde {number} ist die letzte des Turniers",
     "desk.twice": "{name} kommt in Runde {number} zweimal vor",
     "desk.not-in-round": "{name} kommt in Runde {number} nicht vor",
     "desk.does-not-play": "{name} spielt in Runde {number} nicht",
@@ -304,7 +304,7 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht das Paket py4swiss: pip install "
     "'claimlog[events]'; das System casual braucht keines",
-    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden: weitere "
+    "pairing.few": "die Runde braucht {wanted} Spieler, bereit: {number}; weitere "
     "eintragen oder Abgemeldete zurückholen",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",

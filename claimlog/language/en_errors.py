@@ -216,7 +216,7 @@ TEXTS: Final[dict[str, str]] = {
     "(result --correct; in claimlog desk !7 0-1), or reopen the round",
     "desk.result-missing": "round {number} has a game without a result, at table {table}",
     "desk.results-missing": "round {number} has games without a result, at tables {tables}",
-    "desk.rounds": "the event has {number} rounds",
+    "desk.rounds": "round {number} is the last round of the event",
     "desk.twice": "{name} is in round {number} twice",
     "desk.not-in-round": "{name} is not in round {number}",
     "desk.does-not-play": "{name} does not play in round {number}",

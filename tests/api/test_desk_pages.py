@@ -163,6 +163,24 @@ def test_a_bye_asked_for_is_shown_until_its_round_begins(desk, language, words):
     assert re.findall("· ([^<]*)</span> <form[^>]*withdraw", page(http, event, language)) == [words]
 
 
+def test_after_the_last_round_no_other_is_offered(desk):
+    """And none is paired: players are not asked to meet again for nothing."""
+    http, _ = desk
+    plan = {"system": "casual", "rounds": 1}
+    event = http.post("/v1/events", json={"name": "Final", "plan": plan}).json()["event"]
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/entrants/list", json={"text": "Ann\nBo"}).status_code == 200
+    for label in ("Pair round 1", "Start the round", "Close, play the missing games later"):
+        press(http, event, label)
+    text = page(http, event)
+    assert "Reopen the round" in forms(text)
+    assert "Pair round 2" not in forms(text)
+    assert "pair/list" not in text
+    refused = http.post(f"{v1}/pair", json={}, headers={"Accept-Language": "de"})
+    assert refused.status_code == 409
+    assert refused.json()["detail"] == "Runde 1 ist die letzte des Turniers"
+
+
 def test_forms_send_what_a_director_fills_in(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

@@ -129,7 +129,9 @@ def test_what_the_state_of_an_event_does_not_allow_is_refused_with_code_1(desk):
     assert "is directed here" in desk("event create", EVENT, code=1)
     desk("event withdraw", EVENT, "bo")
     assert "Bo has withdrawn" in desk("event withdraw", EVENT, "bo", code=1)
-    assert "the event has 3 rounds" in desk("event bye", EVENT, "Ann", "--round", "9", code=1)
+    assert "round 3 is the last round of the event" in desk(
+        "event bye", EVENT, "Ann", "--round", "9", code=1
+    )
     desk("event result", EVENT, "1 1-0, 2 1-0")
     desk("event close", EVENT)
     assert "is not being played" in desk("event close", EVENT, code=1)

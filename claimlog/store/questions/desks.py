@@ -408,6 +408,8 @@ class Desks:
         # Others may write meanwhile, as this takes seconds with hundreds of entrants.
         seen = self.board(text)
         number = seen.next_round
+        if seen.played_out:
+            raise Declined("desk.rounds", number=seen.plan.rounds)
         try:
             pairing = pair(seen, number, relax)
         except PairerMissing as error:
