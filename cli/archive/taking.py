@@ -46,7 +46,7 @@ def enter(
         before = len(archive.desk(event).entrants)
         entered = archive.enter_list(event, text, by=by, why=why)
     _tell(entered)
-    if len(entered.desk.entrants) == before:
+    if len(entered.desk.entrants) == before and not entered.problems:
         fail(tr("there are no names"))
     for one in entered.desk.entrants[before:]:
         print(f"{one.number:4}  {one.name}")

@@ -227,6 +227,11 @@ def test_an_entrant_is_put_right(desk):
     assert "nothing to change" in desk("event change", EVENT, "1", code=2)
 
 
+def test_who_is_entered_already_is_a_name(desk):
+    said = "claimlog: line 1: Ann is entered already, as Ann\n"
+    assert desk("event enter", EVENT, "Ann", code=1) == said
+
+
 def test_a_file_is_no_name(desk):
     shown = desk("event enter", EVENT, "entrants.csv", code=2)
     assert "entrants.csv is a file, not a name" in shown
