@@ -47,7 +47,6 @@ class OfRound(NamedTuple):
 
 async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
     """Return the live tables of a round that were not abandoned, the latest first."""
-    number_of = called(board)
     seats = {frozenset(table.players): table for table in round.tables}
     tables = []
     for live in resources.tables.all():
@@ -57,8 +56,7 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
             and folded(row.event or "") == folded(board.name)
             and row.round == str(round.number)
         ):
-            players = frozenset(number_of.get(folded(tidy(name)), 0) for name in row.players)
-            tables.append(OfRound(live, row, seats.get(players)))
+            tables.append(OfRound(live, row, seats.get(_numbers(board, row))))
     return tables
 
 
@@ -140,29 +138,51 @@ def same(one: Notice | None, other: Notice) -> bool:
 
 async def named(resources: Resources, row: TableRow) -> TableRow:
     """Return a table's row with the entrants' names where a director merged spellings."""
-    if not row.event:
+    board = await _board(resources, row)
+    if board is None or not board.spelled:
         return row
-    names = await _spelled(resources, row.event)
+    names = {
+        folded(tidy(name)): board.entrant(number).name for name, number in board.spelled.items()
+    }
     players = [names.get(folded(tidy(name)), name) for name in row.players]
     return row if players == row.players else msgspec.structs.replace(row, players=players)
 
 
-async def _spelled(resources: Resources, event: str) -> dict[str, str]:
-    """Return the names of an event's entrants by the other spellings in records."""
+async def left(resources: Resources, row: TableRow) -> bool:
+    """Whether an open table is of a closed round that has a result for it: nobody plays there."""
+    board = await _board(resources, row)
+    if row.state != "open" or board is None:
+        return False
+    players = _numbers(board, row)
+    return any(
+        table.result is not None and frozenset(table.players) == players
+        for round in board.rounds
+        if row.round == str(round.number) and round.state == "closed"
+        for table in round.tables
+    )
+
+
+def _numbers(board: Board, row: TableRow) -> frozenset[int]:
+    """Return the entrants who sit at a table, with 0 for others."""
+    number_of = called(board)
+    return frozenset(number_of.get(folded(tidy(name)), 0) for name in row.players)
+
+
+async def _board(resources: Resources, row: TableRow) -> Board | None:
+    """Return the board of a table's event, as of the last act; None if not directed here."""
+    if not row.event:
+        return None
     tables = resources.tables
-    key, now = folded(event), time.monotonic()
+    key, now = folded(row.event), time.monotonic()
     others_write = resources.archive.postgres is not None
-    kept = tables.spelled.get(key)
+    kept = tables.boards.get(key)
     if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
-        changes, names = tables.desks, {}
-        # If the archive does not answer now, the names it gave last are used.
+        changes, event = tables.desks, row.event
+        board: Board | None = None
+        # If the archive does not answer now, nothing is known of the desk until its next act.
         with suppress(ApiError, ArchiveError):
             board = await resources.read(lambda: resources.archive.desk(event))
-            names = {
-                folded(tidy(name)): board.entrant(number).name
-                for name, number in board.spelled.items()
-            }
-        kept = tables.spelled[key] = (changes, now, names)
+        kept = tables.boards[key] = (changes, now, board)
     return kept[2]
 
 

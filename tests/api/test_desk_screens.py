@@ -102,6 +102,33 @@ def test_the_wall_shows_the_entrant_once_two_spellings_are_merged(
     assert "Anne" not in wall
 
 
+def test_no_screen_shows_a_game_as_running_once_its_round_is_closed(
+    client: tuple[Client, Served],
+) -> None:
+    """Somebody began to record it, and the director typed the result; others are played later."""
+    director, served = client
+    director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
+    links = director.start_round(CUP, 1, by="Ruth").links
+    for link in links:
+        send(served.http, link.id, link.scorer.partition("#token=")[2], *TRICKS)
+    typed = acts.ResultTyped(round=1, table=1, result=TableResult(result="1-0"))
+    director.direct(CUP, typed, by="Ruth")
+
+    def shown() -> list[set[str]]:
+        with served.http.stream("GET", f"/v1/events/{CUP}/live") as answer:
+            live = next_event(answer.iter_lines(), "live")["tables"]
+        pages = [
+            served.http.get(page, headers={"Accept": "text/html"}).text
+            for page in ("/", f"/events/{CUP}")
+        ]
+        ids = {link.id for link in links}
+        return [{one["id"] for one in live}, *({id for id in ids if id in page} for page in pages)]
+
+    assert shown() == [{link.id for link in links}] * 3
+    director.close_round(CUP, 1, by="Ruth", adjourn=True)
+    assert shown() == [{links[1].id}] * 3
+
+
 def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:
     director, served = client
     links = director.start_round(CUP, 1, by="Ruth").links

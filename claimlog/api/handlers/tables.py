@@ -566,6 +566,10 @@ async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
     return t.LiveEvent(
         event=id,
         name=name,
-        tables=[await directed.named(resources, row) for row in rows if row.event in mine],
+        tables=[
+            await directed.named(resources, row)
+            for row in rows
+            if row.event in mine and not await directed.left(resources, row)
+        ],
         standings=standings,
     )

@@ -42,7 +42,11 @@ async def live_tables(
         if one.state in ("open", DAMAGED)
     ]
     rows = [row for row in rows if row.state == DAMAGED or (row.number and not row.over)]
-    return [await directed.named(resources, row) for row in rows if accepts(row)][:TABLES]
+    return [
+        await directed.named(resources, row)
+        for row in rows
+        if accepts(row) and not await directed.left(resources, row)
+    ][:TABLES]
 
 
 @get("/", opt=LIVE)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from claimlog.api.limits.budget import Budget, Hold
     from claimlog.api.limits.callers import Caller
     from claimlog.api.logs import Log
-    from claimlog.directing.board import Notice
+    from claimlog.directing.board import Board, Notice
     from claimlog.language import Words
     from claimlog.store import Archive
 
@@ -186,8 +186,8 @@ class Tables:
         self.noticed: dict[str, tuple[int, float, Notice | None]] = {}
         """What each event's screens show, with the number of desk changes and the time it was read
         at."""
-        self.spelled: dict[str, tuple[int, float, dict[str, str]]] = {}
-        """Other spellings of each event's entrants, with the same two."""
+        self.boards: dict[str, tuple[int, float, Board | None]] = {}
+        """Each event as its director sees it, with the same two."""
         self.desks = 0
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}
