@@ -11,10 +11,10 @@ cdef bint INTERPRETED
 cdef int[::1] REVOKED
 cdef dict RESULT_BYTES
 cdef const unsigned char* FACTION_OF
-cdef bytes CARDS_OF, SHORT_RESULTS
+cdef bytes CARDS_OF, TENS, ONES, SHORT_RESULTS
 
 @cython.locals(value=int)
-cdef inline int card_at(const unsigned char* p, Py_ssize_t i) noexcept
+cdef inline int card_at(const unsigned char* cards_of, const unsigned char* p, Py_ssize_t i) noexcept
 cdef inline Py_ssize_t after_card(const unsigned char* p, Py_ssize_t i) noexcept
 
 
@@ -28,7 +28,7 @@ cdef class Skimmer(Judge):
     cpdef int glance(self, Sheet sheet, bytes text, int at) except -2
     @cython.locals(
         table=Table, ledger="unsigned char*", lying="int*", turned_up="int*", barred="int*",
-        p="const unsigned char*", seats=Py_ssize_t, tricks=Py_ssize_t, upcards=Py_ssize_t,
+        p="const unsigned char*", cards_of="const unsigned char*", faction_of="const unsigned char*", seats=Py_ssize_t, tricks=Py_ssize_t, upcards=Py_ssize_t,
         safe=Py_ssize_t, lines=int, t=Py_ssize_t, k=Py_ssize_t, early=bint, auto=bint, card=Py_ssize_t,
         seat=Py_ssize_t, row=Py_ssize_t, marks=int, mark=int, place=Py_ssize_t, faction=Py_ssize_t, c=int,
     )
@@ -38,7 +38,7 @@ cdef class Skimmer(Judge):
         second=int, card=int, wanted=int, k=int,
     )
     cdef Py_ssize_t _choose(self, const unsigned char* p, Py_ssize_t i) except -2
-    cdef inline bint _shown(self, unsigned char* ledger, int card) noexcept
+    cdef inline bint _shown(self, const unsigned char* faction_of, unsigned char* ledger, int card) noexcept
     @cython.locals(c=int)
     cdef inline Py_ssize_t _gap(self, const unsigned char* p, Py_ssize_t i) noexcept
     @cython.locals(

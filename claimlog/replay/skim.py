@@ -14,7 +14,7 @@ from claimlog.replay.judge import Judge
 from claimlog.replay.ledger import KEPT, REVOKED
 from claimlog.results import RESULT_BYTES
 from claimlog.rules.powers import seers
-from claimlog.rules.setup import LOOTING
+from claimlog.rules.setup import LOOTING, MAX_TRICKS
 
 LONGEST = 80
 """More bytes than the longest trick or result that is skimmed."""
@@ -37,11 +37,13 @@ def _cards() -> bytes:
 
 
 CARDS_OF = _cards()
+TENS, ONES = (bytes(48 + (t + 1) // n % 10 for t in range(2 * MAX_TRICKS)) for n in (10, 1))
+"""The digits of each trick's number."""
 SHORT_RESULTS = bytes(RESULT_BYTES.get(b"%d-%d" % divmod(k, 2), 0) for k in range(4))
 """The results with which nearly all games of two sides end: 0-1 and 1-0."""
 
 
-def card_at(p: bytes, i: int) -> int:
+def card_at(cards_of: bytes, p: bytes, i: int) -> int:
     """The card at `i`; `NO_CARD` if there is none."""
     value = p[i + 1] - 48
     if value < 0 or value > 9:
@@ -50,7 +52,7 @@ def card_at(p: bytes, i: int) -> int:
         if value != 1:
             return NO_CARD
         value = p[i + 2] - 38
-    return CARDS_OF[32 * p[i] + value]
+    return cards_of[32 * p[i] + value]
 
 
 def after_card(p: bytes, i: int) -> int:
@@ -134,6 +136,8 @@ class Skimmer(Judge):
     def _play_tricks(self, text: bytes, i: int) -> int:
         """Play all tricks, written from `i` on; return the end of the last one, or -1."""
         p = text
+        cards_of = CARDS_OF
+        faction_of = FACTION_OF
         table = self.table
         ledger = self.ledger
         lying = table.cards
@@ -159,17 +163,19 @@ class Skimmer(Judge):
                 return -1
             # The number of the trick.
             if t > 8:
-                if p[i] != 48 + (t + 1) // 10:
+                if p[i] != TENS[t]:
                     return -1
                 i += 1
-            if p[i] != 48 + (t + 1) % 10 or p[i + 1] != 46 or p[i + 2] != 32:
+            if p[i] != ONES[t] or p[i + 1] != 46 or p[i + 2] != 32:
                 return -1
             i += 3
             if early:
                 for k in range(upcards):
-                    card = card_at(p, i)
+                    card = card_at(cards_of, p, i)
                     i = after_card(p, i)
-                    if not self._shown(ledger, card) or p[i] != (58 if k == upcards - 1 else 44):
+                    if not self._shown(faction_of, ledger, card) or p[i] != (
+                        58 if k == upcards - 1 else 44
+                    ):
                         return -1
                     i += 1
                     turned_up[k] = card
@@ -184,10 +190,10 @@ class Skimmer(Judge):
                     if p[i] != 45:
                         return -1
                     i += 1
-                card = card_at(p, i)
+                card = card_at(cards_of, p, i)
                 i = after_card(p, i)
                 if early:
-                    if not self._shown(ledger, card):
+                    if not self._shown(faction_of, ledger, card):
                         return -1
                 else:
                     # All followers are known.
@@ -195,7 +201,7 @@ class Skimmer(Judge):
                     if not ledger[place]:
                         return -1
                     ledger[place] -= 1
-                faction = FACTION_OF[card]
+                faction = faction_of[card]
                 if k == 0 and not auto:
                     row = FACTION_COUNT * faction
                 # See `Judge._plain_tricks`: this may be a revoke.
@@ -203,21 +209,32 @@ class Skimmer(Judge):
                     return -1
                 barred[seat] |= REVOKED[row + faction]
                 lying[k] = card
-                mark = p[i] == 43  # no branch: the winner is unpredictable
-                marks += mark << k
-                i += mark
+                # No branches: the winner is unpredictable.
                 c = p[i]
+                mark = c == 43
+                marks += mark << k
+                c += mark * (p[i + 1] - c)
                 if c != 32 and c != 10:
                     return -1
                 lines += c == 10
-                i += 1
+                i += 1 + mark
                 seat += 1
                 if seat == seats:
                     seat = 0
             table.settle()
             if marks and (auto or marks != 1 << table.ranked[0]):
                 return -1
-            if early:
+            if early and seats == 2 and p[i] == 47:
+                # What `_choose` does with nearly all tricks of two players.
+                card = card_at(cards_of, p, i + 1)
+                i = after_card(p, i + 1)
+                c = p[i]
+                if not self._shown(faction_of, ledger, card) or (c != 32 and c != 10):
+                    return -1
+                lines += c == 10
+                i += 1
+                table.recruit(False, FACE_DOWN, 0, card, FACE_DOWN)
+            elif early:
                 i = self._choose(p, i)
                 if i < 0:
                     return -1
@@ -238,15 +255,15 @@ class Skimmer(Judge):
             if table.auto or not seers(table.cards[table.ranked[0]]):
                 return -1
             looked = True
-            hidden = card_at(p, i + 1)
+            hidden = card_at(CARDS_OF, p, i + 1)
             i = after_card(p, i + 1)
-            if not self._shown(ledger, hidden):
+            if not self._shown(FACTION_OF, ledger, hidden):
                 return -1
             i = self._gap(p, i)
         if upcards == 2:
             if i < 0 or p[i] != 61:
                 return -1
-            card = card_at(p, i + 1)
+            card = card_at(CARDS_OF, p, i + 1)
             i = after_card(p, i + 1)
             if card == NO_CARD:
                 return -1
@@ -258,9 +275,9 @@ class Skimmer(Judge):
         for k in range(wanted):
             if i < 0 or p[i] != (44 if k else 47):
                 return -1
-            card = card_at(p, i + 1)
+            card = card_at(CARDS_OF, p, i + 1)
             i = after_card(p, i + 1)
-            if not self._shown(ledger, card):
+            if not self._shown(FACTION_OF, ledger, card):
                 return -1
             if k:
                 second = card
@@ -272,11 +289,11 @@ class Skimmer(Judge):
             table.recruit(looked, hidden, pick, first, second)
         return i
 
-    def _shown(self, ledger: bytearray, card: int) -> bool:
+    def _shown(self, faction_of: bytes, ledger: bytearray, card: int) -> bool:
         """Count a card shown in Phase 1; return whether that is possible."""
         if not ledger[card]:
             return False
-        if FACTION_OF[card] == LOOTING:
+        if faction_of[card] == LOOTING:
             return self._count(card) == 0
         ledger[card] -= 1
         return True

@@ -270,7 +270,7 @@ class Validator:
         place = 0
         stream = pieces(read)
         for number, text in enumerate(stream):
-            if number < ALONE or self.jobs == 1:
+            if number < ALONE or (self.jobs == 1 and file < 0):
                 yield len(text), self._block(text)
                 place += len(text)
             elif file < 0:
@@ -281,12 +281,21 @@ class Validator:
                     os.close(memory)
             else:
                 length = os.fstat(file).st_size
-                for size, done in self._share(file, spans(partial(os.pread, file), length, place)):
+                parts = spans(partial(os.pread, file), length, place)
+                judged = self._share(file, parts) if self.jobs > 1 else self._alone(file, parts)
+                for size, done in judged:
                     yield size, done
                     place += size
                 for text in pieces(_reader(file, place)):  # where no game begins for long
                     yield len(text), self._block(text)
                 return
+
+    def _alone(
+        self, file: int, parts: Iterator[tuple[int, int]]
+    ) -> Iterator[tuple[int, BlockReport]]:
+        """Judge parts of a file here."""
+        for start, stop in parts:
+            yield stop - start, self._block(os.pread(file, stop - start, start))
 
     def _share(
         self, file: int, parts: Iterator[tuple[int, int]]
