@@ -542,7 +542,7 @@ async def _live_event(resources: Resources, event_id: str) -> bytes:
 
 
 async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
-    """Return the tables of an event that are or were open, and its standings."""
+    """Return the tables of an event that are or were open, but none left, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]
     rows = [row for row in rows if row.state != DAMAGED]
