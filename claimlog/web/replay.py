@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 import zlib
 from functools import cache
@@ -378,7 +377,7 @@ def _ending(narrators: Sequence[Narrator], sentences: _Sentences) -> dict[str, A
 
 def replay_json(data: dict[str, Any]) -> Markup:
     """Return a replay's data, compressed, for a script element of a page."""
-    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+    packed = zlib.compress(msgspec.json.encode(data))
     return Markup(base64.b64encode(packed).decode())
 
 
