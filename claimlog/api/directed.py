@@ -153,12 +153,15 @@ async def left(resources: Resources, row: TableRow) -> bool:
     board = await _board(resources, row)
     if row.state != "open" or board is None:
         return False
+    closed = [one for one in board.rounds if one.state == "closed" and row.round == str(one.number)]
+    # Who sits at the table takes time to find in a large event, and hardly any table is left.
+    if not closed:
+        return False
     players = _numbers(board, row)
     return any(
         table.result is not None and frozenset(table.players) == players
-        for round in board.rounds
-        if row.round == str(round.number) and round.state == "closed"
-        for table in round.tables
+        for one in closed
+        for table in one.tables
     )
 
 
