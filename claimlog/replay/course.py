@@ -98,13 +98,18 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
     for one, player in zip(viewpoint.places, position.players, strict=True):
         held = player.hand if _knows(viewpoint, seat, one) else ()
         known = [card for card in held if card is not None]
-        if position.phase == 1:
-            seen.update((*known, *before.taken[one]))
-        else:
+        taken = before.taken[one]
+        if position.phase == 2:
             # Cards taken in Phase 1 are held and played in Phase 2: count them once.
-            seen.update(Counter((*known, *played[one])) | Counter(before.taken[one]))
+            known += played[one]
+            for card in taken:
+                if card in known:
+                    known.remove(card)
+        seen.update((*known, *taken))
     return [
-        name for name, copies in _cards_of(viewpoint.game.deck) for _ in range(copies - seen[name])
+        name
+        for name, copies in _cards_of(viewpoint.game.deck)
+        for _ in range(copies - seen.get(name, 0))
     ]
 
 
