@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import shutil
@@ -19,6 +18,7 @@ import pytest
 from backends import Server, server, why_not
 from conftest import CLM, serving
 from games import game
+from waiting import run_alone
 
 from claimlog.api import generation_poller
 from claimlog.api.generation_poller import GenerationPoller
@@ -50,11 +50,11 @@ class Asked:
 
 @pytest.mark.slow
 def test_patience_begins_with_the_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generation_poller, "PATIENCE", 1.0)
-    asked: Any = Asked(0.6)
+    monkeypatch.setattr(generation_poller, "PATIENCE", 4.0)
+    asked: Any = Asked(2.5)
     poller = GenerationPoller(asked, asked)
-    poller._thread.submit(time.sleep, 0.6)
-    assert asyncio.run(poller.generation()) == 7
+    poller._thread.submit(time.sleep, 2.5)
+    assert run_alone(poller.generation()) == 7
     poller.close()
 
 
@@ -65,7 +65,7 @@ def test_patience_with_a_thread_that_is_stuck_ends(monkeypatch: pytest.MonkeyPat
     stuck = threading.Event()
     poller._thread.submit(stuck.wait)
     with pytest.raises(ArchiveUnreachable):
-        asyncio.run(poller.generation())
+        run_alone(poller.generation())
     stuck.set()
     poller.close()
 

@@ -36,6 +36,8 @@ LINES: Final = 200
 """Lines of standings on a page."""
 TEAMS: Final = 50
 """Teams on a page, as any two players may have been one."""
+OTHER_WORDS: Final = {"bye": "site.print.bye", "forfeit": "site.desk.forfeit"}
+"""Texts of the wall's script besides `site.wall.…`."""
 
 
 @get("/events", opt=READ)
@@ -185,7 +187,7 @@ async def wall(
                     for key, text in texts.items()
                     if key.startswith("site.wall.")
                 }
-                | {"bye": texts["site.print.bye"], "forfeit": texts["site.desk.forfeit"]}
+                | {name: texts[key] for name, key in OTHER_WORDS.items()}
             ),
         )
 
