@@ -85,20 +85,22 @@ class PlaceReason(msgspec.Struct, frozen=True, kw_only=True):
         if self.tiebreak is None:
             return say("standing.level", name=self.name)
         key = "standing.ahead" if self.ahead else "standing.behind"
+        # Two decimals, as everywhere, unless the difference is smaller.
+        digits = 2 if round(self.mine, 2) != round(self.theirs, 2) else 5
         text = say(
             key,
             name=self.name,
             tiebreak=say(f"by.{self.tiebreak}"),
-            mine=_number(self.mine, language),
-            theirs=_number(self.theirs, language),
+            mine=_number(self.mine, digits, language),
+            theirs=_number(self.theirs, digits, language),
         )
         if self.tiebreak == "head-to-head" and len(self.among) > 2:
             return say("standing.among", text=text, names=say.join(self.among))
         return text
 
 
-def _number(value: float, language: str) -> str:
-    text = f"{value:g}"
+def _number(value: float, digits: int, language: str) -> str:
+    text = f"{round(value, digits):g}"
     return text.replace(".", ",") if language == "de" else text
 
 

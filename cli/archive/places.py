@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 AfterRound = Annotated[
     int | None, typer.Option("--round", min=1, help="After this round; by default after all.")
 ]
-LINES: list[Column] = [
-    Column("#", lambda row: row.rank),
-    Column("player", lambda row: row.name, least=16),
-    Column("points", lambda row: row.points),
-    Column("category", lambda row: row.category, spare=1),
-    Column("in category", lambda row: row.in_category, spare=1),
-]
 
 
 @event.command()
@@ -44,7 +37,7 @@ def places(
         ranking = archive.places(event, round=round)
         names = {one.number: one.name for one in archive.desk(event).entrants}
     lines = list(ranking.lines) if category is None else _within(ranking, category)
-    show(lines, LINES, look, title=ranking.name, answer=ranking)
+    show(lines, _columns(lines), look, title=ranking.name, answer=ranking)
     if look.form is not Form.table:
         return
     for those in ranking.shared:
@@ -54,6 +47,17 @@ def places(
     for team in ranking.teams if category is None else ():
         members = ", ".join(names[one] for one in team.members)
         print(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})")
+
+
+def _columns(lines: list[Ranked]) -> list[Column]:
+    teams = any(len(line.entrants) > 1 for line in lines)
+    return [
+        Column("#", lambda row: row.rank),
+        Column("team" if teams else "player", lambda row: row.name, least=16),
+        Column("points", lambda row: row.points),
+        Column("category", lambda row: row.category, spare=1),
+        Column("in category", lambda row: row.in_category, spare=1),
+    ]
 
 
 def _within(ranking: Ranking, category: str) -> list[Ranked]:

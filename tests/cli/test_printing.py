@@ -111,4 +111,6 @@ def test_teams_are_printed_as_teams_with_the_names_in_one_order(teams):
         more = ("--teams",) if command == "standings" else ()
         out = teams(command, "Pairs", *more, COLUMNS="200")
         assert all(one in out for one in sides), out
+        assert "team" in out
+        assert "player" not in out
     assert "Di & Cy" not in teams("standings", "Pairs", "--teams", "-f", "json")

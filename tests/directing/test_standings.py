@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from claimlog.directing.counting import TIEBREAKS
 from claimlog.directing.model import Bye, Entrant, Points, Table, TableResult
 from claimlog.directing.standings import (
+    PlaceReason,
     crosstable,
     cut,
     explained,
@@ -102,6 +103,18 @@ def test_a_tie_of_three_is_said_and_not_decided_by_order():
     sure, level = cut(ranking.lines, 2)
     assert (sure, [line.name for line in level]) == ([], ["P1", "P2", "P3"])
     assert [line.name for line in cut(ranking.lines, 3)[0]] == ["P1", "P2", "P3"]
+
+
+def test_a_reason_has_two_decimals_unless_the_difference_is_smaller():
+    def told(mine, theirs, language="en"):
+        reason = PlaceReason(
+            name="P2", entrants=(2,), ahead=True, tiebreak="points", mine=mine, theirs=theirs
+        )
+        return reason.worded(language).partition(": ")[2]
+
+    assert told(4 / 3, 1 / 3) == "1.33 to 0.33"
+    assert told(4 / 3, 1, "de") == "1,33 zu 1"
+    assert told(0.4444, 0.4412) == "0.4444 to 0.4412"
 
 
 def test_head_to_head_says_among_whom():
