@@ -47,6 +47,7 @@ class OfRound(NamedTuple):
 
 async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
     """Return the live tables of a round that were not abandoned, the latest first."""
+    number_of = called(board)
     seats = {frozenset(table.players): table for table in round.tables}
     tables = []
     for live in resources.tables.all():
@@ -56,7 +57,7 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
             and folded(row.event or "") == folded(board.name)
             and row.round == str(round.number)
         ):
-            tables.append(OfRound(live, row, seats.get(_numbers(board, row))))
+            tables.append(OfRound(live, row, seats.get(_seated(row, number_of))))
     return tables
 
 
@@ -157,7 +158,7 @@ async def left(resources: Resources, row: TableRow) -> bool:
     # Who sits at the table takes time to find in a large event, and hardly any table is left.
     if not closed:
         return False
-    players = _numbers(board, row)
+    players = _seated(row, called(board))
     return any(
         table.result is not None and frozenset(table.players) == players
         for one in closed
@@ -165,9 +166,8 @@ async def left(resources: Resources, row: TableRow) -> bool:
     )
 
 
-def _numbers(board: Board, row: TableRow) -> frozenset[int]:
-    """Return the entrants who sit at a table, with 0 for others."""
-    number_of = called(board)
+def _seated(row: TableRow, number_of: dict[str, int]) -> frozenset[int]:
+    """Return the entrants who sit at a table, with 0 for others; see `called`."""
     return frozenset(number_of.get(folded(tidy(name)), 0) for name in row.players)
 
 

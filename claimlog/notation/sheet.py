@@ -104,8 +104,8 @@ _KIND = _kinds()
 _FACTION = _factions()
 _TAG_COUNT = len(TAGS)
 _TAG_NAMES = [name.encode() for name in TAGS]
-_DRAWN = [_sketch(name[0], name[-1], len(name)) for name in _TAG_NAMES]
-_SKETCHES = bytes(_DRAWN.index(n) if n in _DRAWN else OTHER_TAG for n in range(256))
+_SKETCHED = [_sketch(name[0], name[-1], len(name)) for name in _TAG_NAMES]
+_SKETCHES = bytes(_SKETCHED.index(n) if n in _SKETCHED else OTHER_TAG for n in range(256))
 """A tag whose name has a sketch, `OTHER_TAG` if none has it."""
 _BOM = b"\xef\xbb\xbf"
 
