@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from claimlog.cards import tens_in_deck
 from claimlog.directing import acts
 from claimlog.directing.counting import TIEBREAKS
-from claimlog.directing.desk import refuse, requested
+from claimlog.directing.desk import Refused, refuse, requested
 from claimlog.directing.model import Entrant
+from claimlog.directing.planning import misfit
 from claimlog.language.messages import message_of
 from claimlog.notation.names import folded as in_any_case
 from claimlog.notation.names import tidy
@@ -33,7 +35,7 @@ def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
         case acts.Created():
             refuse("desk.event-exists", name=desk.name)
         case acts.Planned(plan=plan):
-            check_plan(plan)
+            check_plan(plan, desk.plan)
             if desk.rounds and plan.seats != desk.plan.seats:
                 refuse("desk.seats")
         case acts.Entered(entrants=entrants):
@@ -74,8 +76,18 @@ def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
             _check_in_round(desk, act, record)
 
 
-def check_plan(plan: Plan) -> None:
-    """Raise Refused unless an event can be played by a plan."""
+_tables = attrgetter("system", "seats", "of_teams")
+
+
+def check_plan(plan: Plan, before: Plan | None = None) -> None:
+    """Raise Refused unless an event can be played by a plan.
+
+    A system that pairs no round of such tables may stay in an event that has it already, from an
+    earlier version: its rounds can be paired by hand.
+    """
+    why = misfit(plan)
+    if why is not None and (before is None or _tables(plan) != _tables(before)):
+        raise Refused(why)
     if len(set(plan.tiebreaks)) < len(plan.tiebreaks):
         refuse("question.tiebreaks", names=TIEBREAKS)
     for key, value in plan.rulings.items():

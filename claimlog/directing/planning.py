@@ -38,6 +38,9 @@ NAMES: Final[dict[str, str]] = {
 }
 """Names of settings in a line, in English or German, and the fields of a plan they stand for."""
 
+FOR_TWO_SIDES: Final[tuple[System, ...]] = ("round-robin", "knock-out", "groups")
+"""The systems for two players, or two teams, at a table."""
+
 _YES: Final = {
     **dict.fromkeys(("yes", "ja", "on", "an"), True),
     **dict.fromkeys(("no", "nein", "off", "aus"), False),
@@ -68,6 +71,18 @@ def changed(plan: Plan, given: Mapping[str, Any]) -> Plan:
         return msgspec.convert(msgspec.to_builtins(plan) | dict(given), Plan)
     except msgspec.ValidationError as error:
         raise Unplannable("plan.none", why=_in_words(message_of(error))) from error
+
+
+def misfit(plan: Plan) -> Message | None:
+    """Return why a plan's system pairs no round of such tables, and which systems do; or None."""
+    if plan.system not in FOR_TWO_SIDES or plan.seats == 2 or plan.of_teams:
+        return None
+    others = [one for one in get_args(System) if one not in FOR_TWO_SIDES]
+    return Message(
+        "plan.for-two-sides" if plan.seats == 3 else "plan.for-teams",
+        system=Message(f"plan.system.{plan.system}"),
+        systems=[Message(f"plan.system.{one}") for one in others],
+    )
 
 
 def _in_words(why: Message) -> Message:

@@ -274,6 +274,17 @@ TEXTS: Final[dict[str, str]] = {
     "plan.name.delay": "verzug",
     "plan.name.site": "ort",
     "plan.none": "das ist kein Plan eines Turniers: {why}",
+    "plan.system.swiss": "swiss (Schweizer System)",
+    "plan.system.casual": "casual (Schweizer System, locker)",
+    "plan.system.round-robin": "round-robin (jeder gegen jeden)",
+    "plan.system.knock-out": "knock-out (K.-o.-System)",
+    "plan.system.groups": "groups (Gruppen, dann Finale)",
+    "plan.system.rotation": "rotation",
+    "plan.system.by-hand": "by-hand (von Hand)",
+    "plan.for-two-sides": "{system} ist für zwei Seiten, nicht für Tische zu dritt; möglich sind "
+    "{systems:or}",
+    "plan.for-teams": "{system} ist für zwei Seiten, an Tischen zu viert nur mit festen Partnern "
+    "(feste Teams); sonst sind {systems:or} möglich",
     "plan.yes-no": "{value} ist weder ja noch nein",
     "plan.points": "{text} ist keine Liste von Punkten wie win=3,draw=1; möglich sind {names}",
     "plan.setting": "{word} ist keine Einstellung wie runden=7; möglich sind {names}",
@@ -308,8 +319,6 @@ TEXTS: Final[dict[str, str]] = {
     "eintragen oder Abgemeldete zurückholen",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
-    "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
-    "denen jeder für sich spielt",
     "upload.nothing": "in der Eingabe sind keine Paarungen",
     "trf.missing": "TRF16 braucht das Paket py4swiss: pip install 'claimlog[events]'",
     "trf.two": "TRF16 ist für Partien zu zweit, nicht für Tische zu {seats}",

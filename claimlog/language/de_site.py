@@ -159,6 +159,7 @@ TEXTS: Final = {
     "site.desk.pairings.what": "Namen oder Nummern; wer zu Stich 1 ausspielt, steht vorn. Ein "
     "Freilos: Dora; freilos. Sie werden unverändert übernommen.",
     "site.desk.bye.none": "spielt doch",
+    "site.desk.fixed": "An Tischen zu viert bleiben Partner zusammen",
     "site.desk.plan": "Wie gespielt wird",
     "site.desk.plan.change": "Ändern",
     "site.desk.plan.draw": "Das Deck jeder Runde wird ausgelost",

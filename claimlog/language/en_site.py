@@ -159,6 +159,7 @@ TEXTS: Final = {
     "site.desk.pairings.what": "Names or numbers; whoever leads trick 1 comes first. A bye: "
     "Dora; bye. They are taken as given.",
     "site.desk.bye.none": "plays after all",
+    "site.desk.fixed": "At tables of four, partners stay together",
     "site.desk.plan": "How it is played",
     "site.desk.plan.change": "Change it",
     "site.desk.plan.draw": "The deck of each round is drawn",

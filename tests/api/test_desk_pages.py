@@ -140,6 +140,21 @@ def test_a_forfeit_at_a_table_of_three_is_the_chosen_result(desk, result, shown)
     assert re.findall(r'data-forfeit="([^"]*)" selected>([^<]*)<', row) == [shown]
 
 
+def test_a_system_for_two_sides_takes_tables_of_four_only_with_fixed_teams(desk):
+    http, _ = desk
+    plan = {"system": "round-robin", "seats": 4}
+    for language, words in (("en", "otherwise choose swiss"), ("de", "nur mit festen Partnern")):
+        refused = http.post(
+            "/v1/events",
+            json={"name": "Four", "plan": plan},
+            headers={"Accept-Language": language},
+        )
+        assert (refused.status_code, words in refused.json()["detail"]) == (409, True)
+    assert 'name="plan.fixed_teams"' in http.get("/desk", headers=HTML).text
+    plan["fixed_teams"] = True
+    assert http.post("/v1/events", json={"name": "Four", "plan": plan}).status_code == 201
+
+
 def test_who_withdraws_before_a_paired_round_begins_is_not_in_it(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

@@ -319,6 +319,17 @@ def test_trf16_is_for_games_of_two(desk):
     assert shown == "claimlog: TRF16 is for games of two, not for tables of 3\n"
 
 
+def test_a_system_for_two_sides_is_refused_at_tables_of_three(desk):
+    words = ("--system", "knock-out", "--seats", "3")
+    assert desk("event create", "Three", *words, code=1) == (
+        "claimlog: knock-out is for two sides, not for tables of three: choose swiss, casual, "
+        "rotation or by-hand\n"
+    )
+    desk("event create", "Three", "--seats", "3")
+    shown = desk("event plan", "Three", *words[:2], "--lang", "de", code=1)
+    assert "nicht für Tische zu dritt; möglich sind" in shown
+
+
 def test_places_after_a_round_there_is_not_are_refused(desk):
     for command in ("places", "why"):
         words = (EVENT, *(["Ann"] if command == "why" else []))

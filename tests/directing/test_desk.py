@@ -241,6 +241,36 @@ def test_a_game_can_end_like_this(seats: int, result: TableResult) -> None:
     assert desk.rounds[0].tables[0].result == result
 
 
+KNOCK_OUT = Plan(system="knock-out", seats=3)
+
+
+def test_a_system_for_two_sides_is_refused_for_tables_of_three() -> None:
+    started = Evening(Plan(seats=3, system="rotation"))
+    with pytest.raises(Refused) as refused:
+        started.do(acts.Planned(plan=KNOCK_OUT))
+    assert str(refused.value) == (
+        "knock-out is for two sides, not for tables of three: "
+        "choose swiss, casual, rotation or by-hand"
+    )
+    assert refused.value.message.worded("de").endswith(
+        "möglich sind swiss (Schweizer System), casual (Schweizer System, locker), rotation oder "
+        "by-hand (von Hand)"
+    )
+    with pytest.raises(Refused, match="at tables of four only if partners stay together"):
+        Evening().do(acts.Planned(plan=Plan(system="groups", seats=4)))
+    Evening().do(acts.Planned(plan=Plan(system="groups", seats=4, fixed_teams=True)))
+
+
+def test_an_older_event_with_such_a_system_goes_on() -> None:
+    """Its rounds were paired by hand."""
+    older = Evening(KNOCK_OUT)
+    older.do(acts.Planned(plan=msgspec.structs.replace(KNOCK_OUT, minutes=50)))
+    older.do(entered("A", "B", "C"), paired(1, (1, 2, 3)))
+    assert older.desk.plan.minutes == 50
+    with pytest.raises(Refused, match="for two sides"):
+        older.do(acts.Planned(plan=Plan(system="groups", seats=3)))
+
+
 def test_what_is_asked_for_a_round_that_will_not_be(running: Evening) -> None:
     plan = msgspec.structs.replace(running.desk.plan, rounds=2)
     running.do(acts.Planned(plan=plan))

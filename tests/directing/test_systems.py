@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from itertools import combinations
+from typing import get_args
 
 import msgspec
 import pytest
 from directing.events import after, an_event, played_on, with_results, with_round
 
 from claimlog.cards import deck_of, deck_problem
-from claimlog.directing.desk import Absence
+from claimlog.directing.allowed import check_plan
+from claimlog.directing.desk import Absence, Refused
 from claimlog.directing.history import History
-from claimlog.directing.model import Bye, Entrant, Table, TableResult
+from claimlog.directing.model import Bye, Entrant, System, Table, TableResult
 from claimlog.directing.pairing.berger import berger, rounds_for
 from claimlog.directing.pairing.knockout import bracket
 from claimlog.directing.pairing.outcome import Unpairable
@@ -340,7 +343,8 @@ def test_a_team_that_is_not_whole_is_told():
     ("plan", "count", "why"),
     [
         ({"system": "by-hand"}, 4, "paired by hand"),
-        ({"system": "knock-out", "seats": 3}, 6, "for two sides"),
+        ({"system": "knock-out", "seats": 3}, 6, "for two sides, not for tables of three"),
+        ({"system": "groups", "seats": 4}, 8, "partners stay together"),
         ({"system": "rotation", "seats": 4}, 3, "needs 4 players; 3 can"),
         ({"system": "casual"}, 1, "needs 2 players; 1 can"),
     ],
@@ -348,6 +352,19 @@ def test_a_team_that_is_not_whole_is_told():
 def test_what_cannot_be_paired_is_said(plan, count, why):
     with pytest.raises(Unpairable, match=why):
         pair(an_event(count, **plan), 1)
+
+
+@pytest.mark.parametrize(("seats", "fixed"), [(2, False), (3, False), (4, False), (4, True)])
+@pytest.mark.parametrize("system", sorted(set(get_args(System)) - {"by-hand"}))
+def test_a_system_is_refused_for_an_event_exactly_if_it_can_pair_no_round(system, seats, fixed):
+    board = an_event(teams(8), system=system, seats=seats, fixed_teams=fixed)
+    try:
+        check_plan(board.plan)
+    except Refused as refused:
+        with pytest.raises(Unpairable, match=re.escape(str(refused))):
+            pair(board, 1)
+    else:
+        assert pair(board, 1).tables
 
 
 def test_who_withdrew_or_asked_for_a_bye_is_not_paired():

@@ -17,6 +17,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from claimlog.directing.pairing.outcome import Unpairable
+from claimlog.directing.planning import misfit
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def paired(
     """Return the tables, with players by seat, and the units with a bye.  Raises Unpairable."""
     plan = field.board.plan
     system = plan.system
-    if system in ("knock-out", "groups", "round-robin"):
-        raise Unpairable("pairing.two-sides", system=system, seats=plan.seats)
+    if (why := misfit(plan)) is not None:
+        raise Unpairable(why.key, **why.values)
     units = field.by_points() if system in ("swiss", "casual") else list(field.units)
     if len(units) < plan.seats and not field.locked and not field.wanted:
         raise Unpairable("pairing.few", number=len(units), wanted=plan.seats)
