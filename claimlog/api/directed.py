@@ -14,9 +14,11 @@ from claimlog.directing.board import (
     BoardRound,
     BoardTable,
     Notice,
+    Seating,
     TableNews,
     called,
     meant_at,
+    seating,
 )
 from claimlog.directing.model import TableResult
 from claimlog.notation.names import folded, tidy
@@ -138,32 +140,33 @@ def same(one: Notice | None, other: Notice) -> bool:
 
 
 async def named(resources: Resources, row: TableRow) -> TableRow:
-    """Return a table's row with the entrants' names where a director merged spellings."""
-    board = await _board(resources, row)
-    if board is None or not board.spelled:
+    """Return a table's row with the entrants' names where a director merged spellings.
+
+    It also says whether the game is adjourned.
+    """
+    event = await _event(resources, row)
+    if event is None:
         return row
+    board = event.board
     names = {
         folded(tidy(name)): board.entrant(number).name for name, number in board.spelled.items()
     }
     players = [names.get(folded(tidy(name)), name) for name in row.players]
-    return row if players == row.players else msgspec.structs.replace(row, players=players)
+    adjourned = row.state == "open" and _seat_of(event, row) in event.adjourned
+    if players == row.players and adjourned == row.adjourned:
+        return row
+    return msgspec.structs.replace(row, players=players, adjourned=adjourned)
 
 
 async def left(resources: Resources, row: TableRow) -> bool:
     """Whether an open table is of a closed round that has a result for it: nobody plays there."""
-    board = await _board(resources, row)
-    if row.state != "open" or board is None:
-        return False
-    closed = [one for one in board.rounds if one.state == "closed" and row.round == str(one.number)]
-    # Who sits at the table takes time to find in a large event, and hardly any table is left.
-    if not closed:
-        return False
-    players = _seated(row, called(board))
-    return any(
-        table.result is not None and frozenset(table.players) == players
-        for one in closed
-        for table in one.tables
-    )
+    event = await _event(resources, row)
+    return row.state == "open" and event is not None and _seat_of(event, row) in event.ended
+
+
+def _seat_of(event: Seating, row: TableRow) -> tuple[str | None, frozenset[int]]:
+    """Return the round of a table and who sits there."""
+    return row.round, _seated(row, event.number_of)
 
 
 def _seated(row: TableRow, number_of: dict[str, int]) -> frozenset[int]:
@@ -171,21 +174,21 @@ def _seated(row: TableRow, number_of: dict[str, int]) -> frozenset[int]:
     return frozenset(number_of.get(folded(tidy(name)), 0) for name in row.players)
 
 
-async def _board(resources: Resources, row: TableRow) -> Board | None:
-    """Return the board of a table's event, as of the last act; None if not directed here."""
+async def _event(resources: Resources, row: TableRow) -> Seating | None:
+    """Return a table's event, as of the last act; None if not directed here."""
     if not row.event:
         return None
     tables = resources.tables
     key, now = folded(row.event), time.monotonic()
     others_write = resources.archive.postgres is not None
-    kept = tables.boards.get(key)
+    kept = tables.seatings.get(key)
     if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
-        changes, event = tables.desks, row.event
-        board: Board | None = None
+        changes, name = tables.desks, row.event
+        event: Seating | None = None
         # If the archive does not answer now, nothing is known of the desk until its next act.
         with suppress(ApiError, ArchiveError):
-            board = await resources.read(lambda: resources.archive.desk(event))
-        kept = tables.boards[key] = (changes, now, board)
+            event = await resources.read(lambda: seating(resources.archive.desk(name)))
+        kept = tables.seatings[key] = (changes, now, event)
     return kept[2]
 
 

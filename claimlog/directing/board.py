@@ -7,7 +7,7 @@ archive has a game of these players in this round.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -268,6 +268,27 @@ def called(board: Board) -> dict[str, int]:
     """Return the numbers of entrants by all their names in records, in lower case."""
     names = board.spelled | {one.name: one.number for one in board.entrants}
     return {folded(tidy(name)): number for name, number in names.items()}
+
+
+class Seating(NamedTuple):
+    """An event, and what is asked of it for every table at which a game is recorded."""
+
+    board: Board
+    number_of: dict[str, int]
+    """See `called`."""
+    ended: frozenset[tuple[str, frozenset[int]]]
+    """The rounds and players of tables of closed rounds that have a result."""
+    adjourned: frozenset[tuple[str, frozenset[int]]]
+    """The same of those without: they are played later."""
+
+
+def seating(board: Board) -> Seating:
+    """Return what is asked of an event for every table at which a game is recorded."""
+    tables: dict[bool, set[tuple[str, frozenset[int]]]] = {True: set(), False: set()}
+    for round in board.rounds:
+        for table in round.tables if round.state == "closed" else ():
+            tables[table.result is not None].add((str(round.number), frozenset(table.players)))
+    return Seating(board, called(board), frozenset(tables[True]), frozenset(tables[False]))
 
 
 def _spellings(

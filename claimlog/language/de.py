@@ -434,6 +434,7 @@ TEXTS: Final = {
     "page.twin-another": "Trotzdem noch einen öffnen",
     "page.over": "zu Ende, {result}",
     "page.played-out": "Zu Ende, noch nicht abgegeben",
+    "page.adjourned": "Wird später gespielt",
     "page.waiting-tables": "Noch nichts eingegeben",
     "page.doubt.first": "{card} wurde genommen, dann {word}",
     "page.agreed": "Was vereinbart wurde …",

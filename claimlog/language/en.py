@@ -425,6 +425,7 @@ TEXTS: Final = {
     "page.twin-another": "Open another one anyway",
     "page.over": "over, {result}",
     "page.played-out": "Played, not handed in yet",
+    "page.adjourned": "To be played later",
     "page.waiting-tables": "Nothing entered yet",
     "page.doubt.first": "{card} was picked, then {word}",
     "page.agreed": "What was agreed …",

@@ -25,6 +25,8 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 TRICKS = ("G0", "G9", "K2", "U2", "U8", "W2")
 """An upcard and two plays, twice; the event's `delay` limits what others see of them."""
 
+END = {"kind": "finish", "id": "end", "result": "1-0", "termination": "resignation"}
+
 
 @pytest.fixture
 def client(serve: Callable[..., Served]) -> Iterator[tuple[Client, Served]]:
@@ -127,6 +129,41 @@ def test_no_screen_shows_a_game_as_running_once_its_round_is_closed(
     assert shown() == [{link.id for link in links}] * 3
     director.close_round(CUP, 1, by="Ruth", adjourn=True)
     assert shown() == [{links[1].id}] * 3
+
+
+def test_no_table_of_a_closed_round_is_listed_as_open_once_it_has_a_result(
+    client: tuple[Client, Served],
+) -> None:
+    """The director typed the results, whether somebody began to record the game or not."""
+    director, served = client
+    director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
+    director.enter(CUP, [Entrant(name=name) for name in "EFGH"], by="Ruth")
+    pairs = ((1, 2), (3, 4), (5, 6), (7, 8))
+    tables = tuple(Table(number=n, players=pair) for n, pair in enumerate(pairs, 1))
+    director.direct(CUP, acts.Paired(round=1, tables=tables), by="Ruth")
+    links = director.start_round(CUP, 1, by="Ruth").links
+    for link in (links[0], links[2], links[3]):
+        send(served.http, link.id, link.scorer.partition("#token=")[2], *TRICKS)
+    done = {"device": "phone", "after": 6, "entries": [END]}
+    bearer = {"Authorization": f"Bearer {links[3].scorer.partition('#token=')[2]}"}
+    address = f"/v1/tables/{links[3].id}/actions"
+    assert served.http.post(address, json=done, headers=bearer).status_code == 200
+    for number in (1, 2, 4):
+        typed = acts.ResultTyped(round=1, table=number, result=TableResult(result="1-0"))
+        director.direct(CUP, typed, by="Ruth")
+
+    def listed(**query: str) -> dict[str, bool]:
+        rows = served.http.get("/v1/tables", params=query).json()["tables"]
+        return {row["table"]: row["adjourned"] for row in rows}
+
+    assert listed() == dict.fromkeys("1234", False)
+    director.close_round(CUP, 1, by="Ruth", adjourn=True)
+    # The third is played later, and the fourth is over, but its record is not handed in.
+    assert listed() == {"3": True, "4": False}
+    assert listed(event=CUP, limit="1") == {"4": False}
+    assert listed(state="all") == {"1": False, "2": False, "3": True, "4": False}
+    director.direct(CUP, acts.Reopened(round=1), by="Ruth")
+    assert listed() == dict.fromkeys("1234", False)
 
 
 def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:

@@ -137,7 +137,11 @@ class TableController(Controller):
         ] = None,
         total: Total = False,
     ) -> Page[t.TablePage]:
-        """List tables, the latest first, as spectators see them."""
+        """List tables, the latest first, as spectators see them.
+
+        Nobody plays any more at a table of a closed round that has a result for it: it is not
+        listed as open, unless its game is over and still has to be handed in.
+        """
         tables = resources.tables
         # Damaged tables may be open, and somebody has to learn of them.
         states = ("open", DAMAGED) if standing == "open" else (standing,)
@@ -145,6 +149,8 @@ class TableController(Controller):
         if event is not None:
             name = folded(event)
             those = [one for one in those if folded((await tables.row(one)).event or "") == name]
+        if standing == "open":
+            those = [one for one in those if not await _left(resources, one)]
         number = len(those)
         if cursor is not None:
             last = tables.known(cursor)
@@ -539,6 +545,11 @@ async def _live_event(resources: Resources, event_id: str) -> bytes:
             if len(tables.events) > EVENTS:
                 tables.events.popitem(last=False)
         return kept[1]
+
+
+async def _left(resources: Resources, live: LiveTable) -> bool:
+    row = await resources.tables.row(live)
+    return not row.over and await directed.left(resources, row)
 
 
 async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:

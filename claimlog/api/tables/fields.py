@@ -103,6 +103,7 @@ TABLE_FIELDS: Final = {
     "TableDue.kind": "What is due.",
     "TableDue.seat": "The seat that is to act, or for loot the side; null if there is none.",
     "TablePage.tables": "The tables on the page.",
+    "TableRow.adjourned": "Whether the round is closed, and the game is to be played later.",
     "TableRow.decided": "The number of tricks completed.",
     "TableRow.game": "The id of the game in the archive; null until it is stored.",
     "TableRow.id": "The table's id.",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from claimlog.api.limits.budget import Budget, Hold
     from claimlog.api.limits.callers import Caller
     from claimlog.api.logs import Log
-    from claimlog.directing.board import Board, Notice
+    from claimlog.directing.board import Notice, Seating
     from claimlog.language import Words
     from claimlog.store import Archive
 
@@ -186,8 +186,8 @@ class Tables:
         self.noticed: dict[str, tuple[int, float, Notice | None]] = {}
         """What each event's screens show, with the number of desk changes and the time it was read
         at."""
-        self.boards: dict[str, tuple[int, float, Board | None]] = {}
-        """Each event as its director sees it, with the same two."""
+        self.seatings: dict[str, tuple[int, float, Seating | None]] = {}
+        """Who sits where in each event, with the same two."""
         self.desks = 0
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}
@@ -366,6 +366,7 @@ class Tables:
             race=view["race"],
             votes=view["votes"],
             game=live.game,
+            adjourned=False,
         )
 
     async def _folded(self, live: LiveTable) -> Table:
@@ -754,6 +755,7 @@ def _damaged_row(live: LiveTable) -> t.TableRow:
         race={},
         votes=None,
         game=None,
+        adjourned=False,
     )
 
 

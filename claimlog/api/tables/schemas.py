@@ -450,6 +450,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     race: dict[str, list[int]]
     votes: list[int] | None
     game: str | None
+    adjourned: bool = False
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -74,6 +74,16 @@ function listed({ id, info, view }) {
   };
 }
 
+/** The headings of the tables on the server, in order. */
+const GROUPS = ["open", "played-out", "adjourned", "waiting-tables"];
+
+/** The heading of a table. */
+function group(one) {
+  if (one.over) return "played-out";
+  if (one.adjourned) return "adjourned";
+  return one.number > 0 ? "open" : "waiting-tables";
+}
+
 /** The tables: those on this phone, and those that are open on the server. */
 export function Tables() {
   const [open, setOpen] = useState(null);
@@ -85,16 +95,14 @@ export function Tables() {
       .then((page) => setOpen(page.tables))
       .catch((error) => setTrouble(error.message));
   }, []);
-  const begun = (one) => one.number > 0;
+  const under = (name) => (open ?? []).filter((one) => group(one) === name);
   return html`<main class="form">
     <h1>${say("tables")}</h1>
     <a class="button main" href=${linked("/tables/new")}>${say("new")}</a>
     <${Install} />
     <${List} name="mine" rows=${mine} />
-    ${open && !open.some((one) => begun(one) && !one.over) && html`<h2>${say("open")}</h2><p>${say("none-open")}</p>`}
-    <${List} name="open" rows=${(open ?? []).filter((one) => begun(one) && !one.over)} />
-    <${List} name="played-out" rows=${(open ?? []).filter((one) => one.over)} />
-    <${List} name="waiting-tables" rows=${(open ?? []).filter((one) => !begun(one) && !one.over)} />
+    ${open && !under("open").length && html`<h2>${say("open")}</h2><p>${say("none-open")}</p>`}
+    ${GROUPS.map((name) => html`<${List} key=${name} name=${name} rows=${under(name)} />`)}
     ${trouble && html`<p class="note" role="alert">${trouble}</p>`}
   </main>`;
 }
