@@ -639,3 +639,17 @@ def test_only_the_standard_library_is_needed() -> None:
     )  # fmt: skip
     modules = set(done.stdout.split()) - sys.stdlib_module_names
     assert modules == {"claimlog", "__main__"}
+
+
+def test_sentences_keep_a_name_from_right_to_left_in_its_place() -> None:
+    name = "דוד לוי"
+    made, _ = table("U7", "G5", "G8", players=["Ben", name])
+    apart = f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    view = made.view(words("en"))
+    assert any(apart in sentence for sentence in view["last"]["why"])
+    assert view["players"] == ["Ben", name]
+    made, device = table("U7", "G5", players=["Ben", name])
+    device("enter", word="G5")
+    doubt = made.view(words("en"))["doubt"]
+    assert doubt is not None
+    assert name not in doubt["sentence"].replace(apart, "")

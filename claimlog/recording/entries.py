@@ -32,7 +32,7 @@ from claimlog.recording.entering import Doubt, record_of
 from claimlog.recording.live import Recording
 from claimlog.recording.revising import EDITS, Edit
 from claimlog.recording.views import asked, due, hidden, revision_view, shown
-from claimlog.replay.narration import plain
+from claimlog.replay.narration import isolated, plain
 from claimlog.rules.setup import Setup
 from claimlog.state import State
 
@@ -545,7 +545,7 @@ class Table:
         entry = self._waiting[0]
 
         def name(seat: int) -> str:
-            return self._recording.name(seat, words)
+            return isolated(self._recording.name(seat, words))
 
         return {
             "entry": entry["id"],

@@ -10,7 +10,7 @@ from claimlog.parts import known
 from claimlog.recording.entering import OF_THE_END, game_so_far, passed
 from claimlog.recording.live import sentences_of, unseen_of
 from claimlog.recording.revising import FOR_THE_DIRECTOR
-from claimlog.replay.narration import Narrator
+from claimlog.replay.narration import Narrator, isolated
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import upcards_of
 
@@ -35,7 +35,7 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
     tricks = game.tricks
     running = tricks[-1] if tricks and tricks[-1].winner is None else None
     last = recording.last
-    narrator = Narrator(Viewpoint(game, None, words), words)
+    narrator = Narrator(Viewpoint(game, None, words), words, isolated)
     seats = range(1, state.seats + 1)
     ending = narrator.viewpoint.ending()
     counted = (
@@ -43,7 +43,7 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
     )
     how = game.tags.get("Termination", "normal")
     return {
-        "players": [narrator.names[seat] for seat in seats],
+        "players": [recording.name(seat, words) for seat in seats],
         "deck": state.deck,
         "tricks": 2 * state.setup.tricks,
         "trick": settled.trick,
@@ -124,7 +124,7 @@ def revision_view(recording: Recording, revision: Revision, words: Words) -> Vie
     doubts = [*revision.marked, *([revision.doubt] if revision.doubt is not None else [])]
 
     def name(seat: int) -> str:
-        return recording.name(seat, words)
+        return isolated(recording.name(seat, words))
 
     return {
         "tricks": [

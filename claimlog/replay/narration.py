@@ -285,7 +285,11 @@ def plain(text: str) -> str:
 
 def isolated(text: str) -> str:
     """The same, so that a name from right to left leaves the text around it in order, as <bdi>."""
-    text = plain(text)
+    return apart(plain(text))
+
+
+def apart(text: str) -> str:
+    """A text that is safe to show, so that what it has from right to left stays in its place."""
     if any(bidirectional(c) in ("R", "AL") for c in text):
         return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
     return text

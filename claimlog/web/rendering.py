@@ -18,7 +18,7 @@ from claimlog.cards import FACTIONS
 from claimlog.directing.ratings import START, UNSURE
 from claimlog.language import Words, site_words, translated
 from claimlog.notation.names import LONGEST
-from claimlog.replay.narration import plain
+from claimlog.replay.narration import apart, isolated, plain
 from claimlog.web import assets
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def _environment(language: str) -> Environment:
         plain=lambda text: plain(text or ""),
         # A name in running text, which may be written from right to left.
         name=lambda text: Markup("<bdi>{}</bdi>").format(plain(text or "")),
+        # The same where no element can be, as in an option.
+        isolated=lambda text: isolated(text or ""),
         builtins=msgspec.to_builtins,
     )
     environment.globals.update(
@@ -88,6 +90,9 @@ def _at(kind: str, which: str) -> str:
 def _sayer(words: Words) -> Callable[..., str]:
     def say(key: str, number: int | None = None, **values: Any) -> str:
         """Return a text of the pages, singular or plural if a number is given."""
+        values = {
+            name: apart(value) if type(value) is str else value for name, value in values.items()
+        }
         if number is None:
             return words(f"site.{key}", **values)
         form = "one" if number == 1 else "other"

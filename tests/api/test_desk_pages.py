@@ -155,6 +155,24 @@ def test_a_system_for_two_sides_takes_tables_of_four_only_with_fixed_teams(desk)
     assert http.post("/v1/events", json={"name": "Four", "plan": plan}).status_code == 201
 
 
+def test_names_from_right_to_left_leave_the_page_in_order(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    name = "דוד לוי"
+    assert http.post(f"{v1}/entrants/list", json={"text": name}).is_success
+    paired = {"round": 1, "tables": [{"number": 1, "players": [1, 6]}]}
+    paired["byes"] = [{"entrant": n} for n in (2, 3, 4, 5)]
+    assert http.post(f"{v1}/desk/pair", json=paired).is_success
+    text = page(http, event)
+    assert f"<bdi>Ann &lt;b&gt;</bdi> – <bdi>{name}</bdi>" in text
+    assert f">6 \N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}</option>" in text
+    assert f'data-ask="Withdraw \N{FIRST STRONG ISOLATE}{name}' in text
+    swapped = {"round": 1, "tables": [{"number": 1, "players": [2, 1]}]}
+    swapped["byes"] = [{"entrant": n} for n in (3, 4, 5, 6)]
+    assert http.post(f"{v1}/desk/pair", json=swapped).is_success
+    assert f'<th scope="row"><bdi>{name}</bdi></th>' in page(http, event)
+
+
 def test_who_withdraws_before_a_paired_round_begins_is_not_in_it(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

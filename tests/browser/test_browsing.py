@@ -209,6 +209,40 @@ def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+IN_ORDER = """(line, names) => {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const left = (name) => {
+    walker.currentNode = line;
+    while (walker.nextNode()) {
+      const at = walker.currentNode.data.indexOf(name);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + name.length);
+      return range.getBoundingClientRect().left;
+    }
+    throw new Error(name);
+  };
+  return left(names[0]) < left(names[1]);
+}"""
+"""Whether the first of two names is on the left in a line."""
+
+
+def test_names_from_right_to_left_stay_in_order_at_the_table(
+    phones: Phones, server: Server
+) -> None:
+    names = ["דוד לוי", "فاطمة الزهراء"]
+    table = server.open_table(players=names, event="אביב 2026", leader=1)
+    page = phones.new()
+    page.goto(f"{server.url}/tables")
+    row = page.locator(f'a[href="/tables/{table.id}"]')
+    assert row.locator("strong").evaluate(IN_ORDER, names)
+    assert row.locator("span").evaluate(IN_ORDER, ["2026", "3"])
+    page.goto(table.scoring)
+    expect(page.locator("header h1")).to_be_visible()
+    assert page.locator("header h1").evaluate(IN_ORDER, names)
+
+
 def test_a_box_to_tick_stands_beside_its_label(phones: Phones, server: Server) -> None:
     made = httpx.post(
         f"{server.url}/v1/events", json={"name": "Ticks", "plan": {"system": "by-hand"}}

@@ -21,7 +21,7 @@ from claimlog.directing.model import System, TableResult, TieBreak
 from claimlog.directing.pairing.outcome import RELAXATIONS
 from claimlog.language import words
 from claimlog.language.messages import error_words
-from claimlog.replay.narration import plain
+from claimlog.replay.narration import isolated, plain
 from claimlog.results import result_of, result_text
 from claimlog.rules.setup import sides_of
 from claimlog.store.model.errors import NotFound
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from claimlog.api.tables.schemas import TableRow
     from claimlog.directing.board import Board, BoardRound
+    from claimlog.directing.pairing.outcome import Remark
 
 
 @get("/desk", opt=LIVE)
@@ -66,7 +67,7 @@ async def desk(
         here="desk",
         board=board,
         current=current,
-        remarks=[one.worded(place.language) for one in remarks],
+        remarks=[_isolated(one).worded(place.language) for one in remarks],
         live=await _live(resources, board, current),
         news={one.number: one for one in reversed(news) if one.number is not None},
         strange=[one for one in news if one.number is None],
@@ -80,6 +81,15 @@ async def desk(
         usual=tuple(DEFAULT),
         at=lambda kind, which: f"/{kind}/{which}",
     )
+
+
+def _isolated(remark: Remark) -> Remark:
+    """Return a remark whose names are written in their own direction."""
+    values = {
+        name: isolated(value) if isinstance(value, str) else value
+        for name, value in remark.values.items()
+    }
+    return replace(remark, values=values)
 
 
 async def _live(

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { meant } from "./names.js";
 import { ask, Refused } from "./server.js";
 import * as store from "./store.js";
-import { factions, looting, pairs, ruleSets, rulings, say, tens } from "./words.js";
+import { factions, isolated, looting, pairs, ruleSets, rulings, say, tens } from "./words.js";
 
 const OF_PAIRS = new Set(pairs.flat());
 const PAUSE = 250;
@@ -100,7 +100,7 @@ export function changes(before, after) {
 export function Field({ name, label, value, change, children, ...more }) {
   return html`<div class="field">
     <label for=${name}>${label}</label>
-    <input id=${name} value=${value} onInput=${(event) => change(event.currentTarget.value)} ...${more} />
+    <input id=${name} dir="auto" value=${value} onInput=${(event) => change(event.currentTarget.value)} ...${more} />
     ${children}
   </div>`;
 }
@@ -185,7 +185,7 @@ function Known({ of, name, label, value, change, token }) {
   const listed = `${name}-known`;
   return html`<${Field} name=${name} label=${label} value=${value} change=${change} maxlength="500" autocomplete="off" list=${listed}>
     <datalist id=${listed}>${near.map((row) => html`<option value=${row.name} />`)}</datalist>
-    ${offered && offered.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: offered.name })} onClick=${() => change(offered.name)}>${offered.name}</button>`}
+    ${offered && offered.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: offered.name })} onClick=${() => change(offered.name)}>${isolated(offered.name)}</button>`}
     <small class="known">${typed && rows && (same ? say("known", { number: same.games ?? "" }) : near.length ? say("known-like") : say("unknown"))}</small>
   <//>`;
 }
@@ -228,7 +228,7 @@ export function People({ agreed, change, token }) {
         ...(leader ? [] : [[0, say("choose")]]),
         ...players
           .slice(0, seats)
-          .map((name, place) => [place + 1, name || say("seat", { number: place + 1 })]),
+          .map((name, place) => [place + 1, isolated(name) || say("seat", { number: place + 1 })]),
       ]}
     />`;
 }

@@ -107,14 +107,17 @@ async function links(opened) {
       const card = document.createElement("section");
       card.className = "card";
       const who = document.querySelector(`#board tr[data-table="${link.table}"] th`);
-      const event = document.querySelector("h1").textContent;
+      const players = document.createElement("p");
+      players.append(...(who?.cloneNode(true).childNodes ?? []));
+      const where = text("p", ` · ${document.getElementById("board").dataset.round}`);
+      where.prepend(text("bdi", document.querySelector("h1").textContent));
       const secret = link.scorer.split("#token=")[1];
       const address = document.createElement("a");
       address.href = address.textContent = link.scorer;
       card.append(
-        text("p", `${event} · ${document.getElementById("board").dataset.round}`),
+        where,
         text("b", String(link.table)),
-        text("p", who?.textContent ?? ""),
+        players,
         await code(link, say.score, { Authorization: `Bearer ${secret}` }),
         await code(link, say.watch, {}),
         address,

@@ -6,7 +6,7 @@ import { html, render, useEffect, useLayoutEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
 import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
-import { linked, say } from "./words.js";
+import { isolated, linked, say } from "./words.js";
 
 /** The token in a link after the "#", which no server ever sees. */
 function tokenOf(hash) {
@@ -66,10 +66,10 @@ function Table({ id, token }) {
     view.tags?.Table && say("table", { number: view.tags.Table }),
   ].filter(Boolean);
   const ended = (session.info?.state ?? "open") !== "open";
-  document.title = `${view.players.join(" – ")} · Claim`;
+  document.title = `${view.players.map(isolated).join(" – ")} · Claim`;
   return html`<header class="bar">
-      <h1>${view.players.join(" – ")}</h1>
-      <p>${about.join(" · ")}</p>
+      <h1>${view.players.map(isolated).join(" – ")}</h1>
+      <p>${about.map(isolated).join(" · ")}</p>
     </header>
     <${Hall} session=${session} />
     ${session.info?.state === "abandoned" && html`<p class="banner">${say("abandoned")}</p>`}

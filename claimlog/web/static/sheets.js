@@ -21,7 +21,7 @@ import { sign, silence, silent } from "./signs.js";
 import * as store from "./store.js";
 import { sideOf } from "./table.js";
 import { Sheet, save, useOnce } from "./ui.js";
-import { count, factions, inLanguage, language, linked, results, say } from "./words.js";
+import { count, factions, inLanguage, isolated, language, linked, results, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
@@ -174,7 +174,7 @@ export function Agreed({ session, close, add }) {
       <${DeckOf} agreed=${agreed} change=${change} />
       <${Scorer} agreed=${agreed} change=${change} />
       <${Rules} agreed=${agreed} change=${change} />
-      ${already && html`<p class="note" role="alert">${say("twin")} ${already.players.join(" – ")}</p>`}
+      ${already && html`<p class="note" role="alert">${say("twin")} ${already.players.map(isolated).join(" – ")}</p>`}
       <button type="submit" class="main" disabled=${busy || !Object.keys(tags).length || lacking(agreed).length > 0}>${say(already ? "keep-anyway" : "keep")}</button>
     </form>
   <//>`;
@@ -325,7 +325,7 @@ export function Fill({ session, close, setMode }) {
     </select>
     <label for="fill-seat">${say("fill.seat")}</label>
     <select id="fill-seat" value=${seat} onChange=${(event) => setSeat(Number(event.currentTarget.value))}>
-      ${view.players.map((name, place) => html`<option value=${place + 1}>${name}</option>`)}
+      ${view.players.map((name, place) => html`<option value=${place + 1}>${isolated(name)}</option>`)}
     </select>
     <div class="choices">
       <button type="button" class="main" onClick=${go}>${say("fill.go")}</button>

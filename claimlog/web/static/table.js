@@ -4,21 +4,21 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { laidOut } from "./pages.js";
 import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
-import { factions, say } from "./words.js";
+import { factions, isolated, say } from "./words.js";
 
 /** Milliseconds in which a lifted finger becomes a click. */
 const CLICK = 300;
 
 /** The name of a seat's player. */
 function nameOf(view, seat) {
-  return view.players[seat - 1] ?? String(seat);
+  return isolated(view.players[seat - 1] ?? String(seat));
 }
 
 /** The first name of a seat's player, if nobody else at the table has it; else the full name. */
 export function shortName(view, seat) {
   const first = view.players.map((name) => name.split(" ")[0]);
   const mine = first[seat - 1];
-  return first.filter((name) => name === mine).length > 1 ? nameOf(view, seat) : mine;
+  return first.filter((name) => name === mine).length > 1 ? nameOf(view, seat) : isolated(mine);
 }
 
 /** The names of a side. */

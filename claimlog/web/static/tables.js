@@ -20,11 +20,11 @@ import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
 import { useOnce } from "./ui.js";
-import { linked, looting, say } from "./words.js";
+import { isolated, linked, looting, say } from "./words.js";
 
 /** Who plays, in one line. */
 function title(one) {
-  return (one.players ?? []).join(" – ");
+  return (one.players ?? []).map(isolated).join(" – ");
 }
 
 /** Which table it is, and how far the game is. */
@@ -39,6 +39,7 @@ function about(one) {
     how,
   ]
     .filter(Boolean)
+    .map(isolated)
     .join(" · ");
 }
 

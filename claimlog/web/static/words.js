@@ -37,10 +37,18 @@ export const ruleSets = catalogue.rules;
 /** The rulings by key: the faction that each concerns, its values in words, the default first. */
 export const rulings = catalogue.rulings;
 
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that, written from right to left, leaves the text around it in order, as in <bdi>. */
+export function isolated(name) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** The text of a key, with its placeholders filled in. */
 export function say(key, values = {}) {
   const text = catalogue.texts[`page.${key}`] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => isolated(values[name] ?? whole));
 }
 
 /** The text of a key for a number of things. */
