@@ -71,8 +71,9 @@ ROLLUPS: Final[dict[str, RollUp]] = {
             "product": "BIGINT",
             "led_squared": "BIGINT",
         },
-        # Phase 0 stands for both phases.
-        "SELECT seats, coalesce(phase, 0) AS phase, sum(led) AS led, sum(won) AS won, "
+        # Phase 0 stands for both phases.  An INTEGER, because DuckDB makes a place for each group
+        # that two UTINYINT could form, which takes 65 ms.
+        "SELECT seats, coalesce(phase::INTEGER, 0) AS phase, sum(led) AS led, sum(won) AS won, "
         "count(*) AS games, sum(won * won) AS won_squared, sum(won * led) AS product, "
         "sum(led * led) AS led_squared FROM (SELECT game, seats, phase, count(*) AS led, "
         "count(*) FILTER (winner = leader) AS won FROM {rows} "
