@@ -168,6 +168,49 @@ def test_the_wall_shows_everybody_whole_also_with_names_of_several_lines(
     ]
 
 
+def test_on_a_phone_all_columns_of_the_wall_can_be_scrolled_to(
+    phones: Phones, server: Server
+) -> None:
+    order = ["points", "buchholz", "head-to-head", "sonneborn-berger", "vote-difference"]
+    plan = {"system": "by-hand", "tiebreaks": order}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Narrow", "plan": plan}).json()
+    v1 = f"{server.url}/v1/events/{made['event']}"
+    for place, sent in (
+        ("entrants/list", {"text": "Maximiliane von Hohenzollern\nBo"}),
+        ("pair/list", {"text": "1; 2"}),
+        ("rounds/1/start", {}),
+        ("desk/result", {"round": 1, "table": 1, "result": {"result": "1-0"}}),
+    ):
+        assert httpx.post(f"{v1}/{place}", json=sent).is_success
+    page = phones.new(**DESKTOP | {"viewport": {"width": 360, "height": 740}})
+    page.goto(f"{server.url}/events/{made['event']}/wall?seconds=120")
+    expect(page.locator("#page")).to_have_text(re.compile(r"1/\d"))
+    page.locator("#wall").hover()
+    page.mouse.wheel(2000, 0)
+    last = page.locator("#wall thead th").last
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#wall tbody th").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("path", ["/games", "/puzzles", "/desk"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_menu_shows_where_the_page_is(
+    phones: Phones, server: Server, path: str, language: str
+) -> None:
+    page = phones.new(viewport={"width": 360, "height": 740}, java_script_enabled=False)
+    page.goto(f"{server.url}{path}?lang={language}")
+    entry = page.locator("header.site nav a[aria-current]")
+    expect(entry).to_be_in_viewport(ratio=0.99)
+    entries = page.locator("header.site nav a")
+    # Afterwards the menu scrolls freely.
+    page.wait_for_timeout(300)
+    for one in (entries.first, entries.last):
+        one.scroll_into_view_if_needed()
+        page.wait_for_timeout(300)
+        expect(one).to_be_in_viewport(ratio=0.99)
+
+
 def test_the_wall_names_who_has_a_bye_and_who_did_not_come(phones: Phones, server: Server) -> None:
     made = httpx.post(
         f"{server.url}/v1/events", json={"name": "Byes", "plan": {"system": "by-hand"}}

@@ -30,7 +30,7 @@ const apart = (names, between) =>
 /** How many rows or tiles of a page are whole on the screen, at least one. */
 function fitting(page) {
   wall.replaceChildren(page);
-  const end = wall.getBoundingClientRect().bottom;
+  const end = wall.getBoundingClientRect().top + wall.clientHeight;
   const items = [...page.querySelectorAll("tbody tr, li")];
   const over = items.findIndex((item) => item.getBoundingClientRect().bottom > end);
   return over < 0 ? items.length : Math.max(1, over);
