@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LISTS = (".csv", ".txt", ".trf", ".trfx", ".tsv")
 """The suffixes of files with lists: no player has such a name."""
+PATHS = ("/", "./", "../", "~/")
+"""What paths begin with; within a name there may be a slash."""
 
 
 @event.command()
@@ -39,7 +41,7 @@ def enter(
 ) -> None:
     """Enter players, including late ones."""
     for name in names or ():
-        if os.path.isfile(name) or "/" in name or name.lower().endswith(LISTS):
+        if os.path.isfile(name) or name.startswith(PATHS) or name.lower().endswith(LISTS):
             fail(tr("{name} is a file, not a name: claimlog event enter EVENT < {name}", name=name))
     text = "\n".join(names) if names else typed_list()
     with open_archive(db, writing=True) as archive:

@@ -238,6 +238,15 @@ def test_a_file_is_no_name(desk):
     assert "ist eine Datei" in desk("event enter", EVENT, "./Fay", "--lang", "de", code=2)
 
 
+def test_a_name_may_have_a_slash(desk, tmp_path):
+    assert desk("event enter", EVENT, "Fay/Gus", "Hal / Ida") == "   6  Fay/Gus\n   7  Hal / Ida\n"
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "more").write_text("Jo\n")
+    for path in ("lists/more", "lists/none.csv", "/lists/none"):
+        assert "is a file, not a name" in desk("event enter", EVENT, path, code=2)
+    assert desk("event withdraw", EVENT, "Fay/Gus")
+
+
 TRF_LINE = "001    1      {name:33} 1500                             1.0    1  \n"
 
 
