@@ -16,6 +16,7 @@ from claimlog.cards import CARD_NAMES, all_decks, deck_letters
 from claimlog.language import words
 from claimlog.recording import EntryError, Recording, Table
 from claimlog.recording.entries import KINDS, MOST
+from claimlog.results import RESULTS
 from claimlog.simulate import simulate_games
 from claimlog.state import State
 
@@ -639,6 +640,18 @@ def test_only_the_standard_library_is_needed() -> None:
     )  # fmt: skip
     modules = set(done.stdout.split()) - sys.stdlib_module_names
     assert modules == {"claimlog", "__main__"}
+
+
+def test_a_game_of_three_ends_early_with_any_result_of_three_sides() -> None:
+    deck = deck_letters(next(iter(all_decks(3))))
+    for result in [one for one in RESULTS if one.count("-") == 2 and one != "0-0-0"]:
+        made, device = table(deck=deck, players=["Anna", "Ben", "Cleo"])
+        device("finish", result=result, termination="adjudication")
+        view = made.view()
+        assert (view["result"], view["doubt"]) == (result, None)
+        made, device = table(deck=deck, players=["Anna", "Ben", "Cleo"])
+        device("finish", result="0-1/2-1/2", termination="resignation")
+        assert made.view()["verdict"] == ["Ben and Cleo share the win: Anna resigned."]
 
 
 def test_sentences_keep_a_name_from_right_to_left_in_its_place() -> None:

@@ -31,7 +31,9 @@ _NOBODY: Final = (1, 2, 3)
 _FORFEIT: Final = frozenset(("forfeit", "ff", "kampflos", "k"))
 _HYPHENS: Final = str.maketrans("–—:", "---")
 _VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
-_COMMA: Final = re.compile(r"(?<=0),5(?=[-–—:]0[,.]5)|(?<=[.,]5[-–—:]0),5")
+_COMMA: Final = re.compile(
+    r"(?<=0),5(?=[-–—:]0([-–—:]0)?[,.]5)|(?<=[.,]5[-–—:]0),5|(?<=[.,]5[-–—:]0[-–—:]0),5"
+)
 """The decimal comma of a German half in a pair of halves, which separates no results."""
 _TABLE: Final = re.compile(r"[0-9]{1,4}")
 

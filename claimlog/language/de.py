@@ -390,6 +390,7 @@ TEXTS: Final = {
     "page.end.abandoned": "abgebrochen",
     "page.end.winner": "Wer gewinnt",
     "page.end.shared": "geteilt",
+    "page.end.shared-by": "geteilt: {names}",
     "page.language": "English",
     "page.tables": "Tische",
     "page.new": "Neuer Tisch",

@@ -186,6 +186,8 @@ TEXTS: Final = {
     "record.nothing": "Es gibt nichts zurückzunehmen oder zu wiederholen.",
     "record.note": "Notiz:",
     "record.ask-end": "Ergebnis, warum (1-0 resignation, 0-1 adjudication, 1-0 time):",
+    "record.ask-end-of-three": "Ergebnis, warum (1-0-0 adjudication, 1/2-1/2-0 resignation, "
+    "1/3-1/3-1/3 time):",
     "record.agreed": "Was vereinbart ist",
     "record.leader": "Beginnt Stich 1",
     "record.loot": "Beute",

@@ -381,6 +381,7 @@ TEXTS: Final = {
     "page.end.abandoned": "abandoned",
     "page.end.winner": "Who wins",
     "page.end.shared": "shared",
+    "page.end.shared-by": "shared: {names}",
     "page.language": "Deutsch",
     "page.tables": "Tables",
     "page.new": "New table",

@@ -179,6 +179,8 @@ TEXTS: Final = {
     "record.nothing": "There is nothing to undo or redo.",
     "record.note": "Note:",
     "record.ask-end": "Result and why (1-0 resignation, 0-1 adjudication, 1-0 time):",
+    "record.ask-end-of-three": "Result and why (1-0-0 adjudication, 1/2-1/2-0 resignation, "
+    "1/3-1/3-1/3 time):",
     "record.agreed": "What was agreed",
     "record.leader": "Leads trick 1",
     "record.loot": "Loot",

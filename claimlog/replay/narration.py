@@ -248,7 +248,7 @@ class Narrator:
         winners = [side for side in sides if won >> side - 1 & 1]
         others = [side for side in sides if side not in winners]
         key = f"early.{how}"
-        if how == "resignation" and (len(winners), len(others)) == (1, 1):
+        if how == "resignation" and winners and len(others) == 1:
             key = "early.resigned"
         elif key not in words.texts:
             key = f"termination.{how}"

@@ -194,7 +194,7 @@ def _said(language: str) -> dict[str, Any]:
     """Return the texts that the page itself shows, and what it must know of the rules.
 
     The factions (name, values, shape), the composition of a deck, the results of a game that ended
-    early by the number of sides (the first for nobody), rule sets and rulings.
+    early and who wins, by the number of sides, rule sets and rulings.
     """
     say = words(language)
     return {
@@ -214,8 +214,11 @@ def _said(language: str) -> dict[str, Any]:
         "looting": LETTERS[LOOTING],
         "results": {
             sides: [
-                result_text(result_of(sides, winners))
-                for winners in ((1 << sides) - 1, *(1 << side for side in range(sides)))
+                {
+                    "result": result_text(result_of(sides, winners)),
+                    "winners": [side + 1 for side in range(sides) if winners >> side & 1],
+                }
+                for winners in sorted(range(1, 1 << sides), key=int.bit_count)
             ]
             for sides in (2, 3)
         },

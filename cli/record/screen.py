@@ -91,6 +91,7 @@ ASKED: Final = {
     "insert": "record.ask-insert",
     "mend": "record.ask-mend",
     "end": "record.ask-end",
+    "end-of-three": "record.ask-end-of-three",
 }
 """The questions for a line of text."""
 CLOSES: Final = ("enter", "ctrl+j", "ctrl+m")
@@ -678,6 +679,8 @@ class Screen(Waking):
         """Ask for a text."""
         if not self._free():
             return
+        if what == "end" and self.recording.setup.sides == 3:
+            what = "end-of-three"
         self.asked, self.text = what, ""
         self._show()
 
@@ -706,5 +709,5 @@ class Screen(Waking):
             trick, seat, card = text.split()
             recording.fill(int(trick), int(seat), card.upper())
         else:
-            result, why = text.split()
+            result, why = text.replace("½", "1/2").replace("⅓", "1/3").split()
             recording.finish(result, why)

@@ -579,6 +579,25 @@ def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
     expect(page.locator("#due")).to_have_text("Ben Roth to play")
 
 
+def test_a_game_of_three_ends_early_with_any_result(phones: Phones, server: Server) -> None:
+    table = server.open_table(deck="GKABDFS", players=["Anna", "Ben", "Cleo"])
+    page = opened(phones.new(), table.scoring)
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="End the game early").tap()
+    page.get_by_label("Why").select_option("time")
+    wins = page.get_by_label("Who wins").locator("option")
+    alone = ["Anna", "Ben", "Cleo"]
+    by_two = ["shared: Anna, Ben", "shared: Anna, Cleo", "shared: Ben, Cleo"]
+    assert wins.all_inner_texts()[1:] == [*alone, *by_two, "shared: Anna, Ben, Cleo"]
+    page.get_by_label("Who wins").select_option(label="shared: Anna, Ben, Cleo")
+    page.get_by_label("Why").select_option("resignation")
+    assert wins.all_inner_texts() == ["choose …", *alone, *by_two]
+    page.get_by_label("Who wins").select_option(label="shared: Anna, Cleo")
+    page.get_by_role("button", name="Keep", exact=True).tap()
+    expect(page.locator(".result")).to_have_text("1/2-0-1/2")
+    expect(page.locator(".ending .why")).to_have_text("Anna and Cleo share the win: Ben resigned.")
+
+
 def test_a_new_table_is_opened_by_a_form(phones: Phones, server: Server) -> None:
     page = phones.new()
     page.goto(f"{server.url}/tables")

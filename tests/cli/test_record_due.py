@@ -50,3 +50,17 @@ def test_whatever_is_due_has_a_text(
     assert recorder(say)(recording, "game.clm", say)._due()
     of_the_page = {"draw": ("turn-up", "lead"), "play": ("play", "lead")}.get(kind, (kind,))
     assert all(say(f"page.due.{one}", name="Ann") for one in of_the_page)
+
+
+@pytest.mark.parametrize("result", ["½-0-½", "1/2-0-1/2", "1/3-1/3-1/3", "⅓-⅓-⅓", "0-1-0"])
+def test_a_game_of_three_is_ended_early_with_any_result(result: str) -> None:
+    async def ended(table: Table):
+        await table.press("ctrl+e")
+        asked = table.text()
+        await table.press(f"{result} adjudication", "enter")
+        return asked
+
+    recording = Recording(State("GKABDFS", players=["Ann", "Bo", "Cy"]))
+    assert "1/2-1/2-0 resignation" in recorded(ended, recording=recording)
+    written = result.replace("½", "1/2").replace("⅓", "1/3")
+    assert f'[Result "{written}"]' in recording.text

@@ -4,7 +4,7 @@ import pytest
 
 from claimlog.directing.model import Plan, TableResult
 from claimlog.directing.planning import NAMES, Unplannable, changed, settings
-from claimlog.directing.typed import Unreadable, read_line, result_at
+from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 from claimlog.language.messages import Message
 
 SHARED = TableResult(result="1/2-1/2", votes=(2, 2))
@@ -30,6 +30,16 @@ SHARED = TableResult(result="1/2-1/2", votes=(2, 2))
 def test_a_line_is_a_result(text: str, sides: int, result: TableResult | None) -> None:
     line = read_line(text)
     assert (line.table, result_at(line, sides)) == (7, result)
+
+
+@pytest.mark.parametrize("shares", [("0,5", "0,5", "0"), ("0,5", "0", "0,5"), ("0", "0,5", "0,5")])
+def test_two_of_three_share_a_win_in_german_halves(shares: tuple[str, str, str]) -> None:
+    typed = "-".join(shares)
+    (first, second) = lines_of(f"7 {typed}, 8 1-0-0")
+    share = {"0,5": "1/2", "0": "0"}
+    result = "-".join(share[one] for one in shares)
+    assert result_at(read_line(first[1]), 3) == TableResult(result=result)
+    assert second == (1, "8 1-0-0")
 
 
 @pytest.mark.parametrize(

@@ -333,21 +333,34 @@ export function Fill({ session, close, setMode }) {
   <//>`;
 }
 
+/** Who wins by a result. */
+function winning(view, { winners }) {
+  const names = winners.map((side) => sideOf(view, side));
+  if (names.length === 1) return names[0];
+  return sidesOf(view) === 2
+    ? say("end.shared")
+    : say("end.shared-by", { names: names.join(", ") });
+}
+
+/** The number of sides. */
+const sidesOf = (view) => view.race[view.deck[0]].length;
+
 /** The end of a game that is ended early. */
 export function End({ session, close, add }) {
   const { view } = session;
-  const sides = view.race[view.deck[0]].map((_, side) => side + 1);
-  const [winner, setWinner] = useState("");
+  const endings = results[sidesOf(view)];
+  const [result, setResult] = useState("");
   const [why, setWhy] = useState("");
   const [busy, once] = useOnce();
+  // Whoever resigns does not share the win.
+  const fits = (one, reason) => reason !== "resignation" || one.winners.length < sidesOf(view);
   const because = (reason) => {
     setWhy(reason);
-    if (reason === "resignation" && winner === "0") setWinner("");
+    if (!endings.some((one) => one.result === result && fits(one, reason))) setResult("");
   };
   const open = why === "abandoned";
   const keep = once(async () => {
-    const result = open ? "*" : results[sides.length][Number(winner)];
-    await add({ kind: "finish", result, termination: why });
+    await add({ kind: "finish", result: open ? "*" : result, termination: why });
     close();
   });
   return html`<${Sheet} title=${say("end")} close=${close}>
@@ -359,14 +372,15 @@ export function End({ session, close, add }) {
     ${
       !open &&
       html`<label for="winner">${say("end.winner")}</label>
-        <select id="winner" value=${winner} onChange=${(event) => setWinner(event.currentTarget.value)}>
-          ${!winner && html`<option value="">${say("choose")}</option>`}
-          ${why !== "resignation" && html`<option value="0">${say("end.shared")}</option>`}
-          ${sides.map((side) => html`<option value=${side}>${sideOf(view, side)}</option>`)}
+        <select id="winner" value=${result} onChange=${(event) => setResult(event.currentTarget.value)}>
+          ${!result && html`<option value="">${say("choose")}</option>`}
+          ${endings
+            .filter((one) => fits(one, why))
+            .map((one) => html`<option value=${one.result}>${winning(view, one)}</option>`)}
         </select>`
     }
     <div class="choices">
-      <button type="button" class="main" disabled=${busy || !why || (!open && !winner)} onClick=${keep}>${say("keep")}</button>
+      <button type="button" class="main" disabled=${busy || !why || (!open && !result)} onClick=${keep}>${say("keep")}</button>
     </div>
   <//>`;
 }

@@ -28,7 +28,7 @@ export const { pairs, tens } = catalogue;
 /** The letter of the faction whose cards may show loot. */
 export const { looting } = catalogue;
 
-/** The results of a game that was ended early, by number of sides: shared, and for each side. */
+/** The results of a game that was ended early, each with its winners, by number of sides. */
 export const { results } = catalogue;
 
 /** The rule sets, the default first. */
