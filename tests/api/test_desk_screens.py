@@ -166,6 +166,38 @@ def test_no_table_of_a_closed_round_is_listed_as_open_once_it_has_a_result(
     assert listed() == dict.fromkeys("1234", False)
 
 
+def test_an_event_with_open_tables_only_is_listed(client: tuple[Client, Served]) -> None:
+    """Until its first game is stored: then the archive knows it."""
+    director, served = client
+    http, html = served.http, {"Accept": "text/html"}
+    heading = "No game stored yet"
+    assert heading not in http.get("/events", headers=html).text
+    director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
+    director.start_round(CUP, 1, by="Ruth")
+    assert heading not in http.get("/events", headers=html).text  # a directed one has its own page
+    new = {"deck": "GKUWX", "players": ["Eva", "Fay"], "event": "Spring <b>"}
+    made = http.post("/v1/tables", json=new).json()
+    text = http.get("/events", headers=html).text
+    assert heading in text
+    assert "<bdi>Spring &lt;b&gt;</bdi>" in text
+    assert f'<a href="/tables/{made["id"]}"><bdi>Eva</bdi> – <bdi>Fay</bdi></a>' in text
+    assert heading in http.get("/events?search=spring+%3C", headers=html).text
+    assert heading not in http.get("/events?search=autumn", headers=html).text
+    german = http.get("/events?lang=de", headers=html).text
+    assert "Noch keine Partie gespeichert" in german
+    assert "1 Tisch<" in german
+    bearer = {"Authorization": f"Bearer {made['token']}"}
+    body = {"device": "phone", "after": 0, "entries": [END]}
+    address = f"/v1/tables/{made['id']}"
+    assert http.post(f"{address}/actions", json=body, headers=bearer).is_success
+    assert http.post(f"{address}/finish", headers=bearer).is_success
+    new["players"] = ["Gus", "Hal"]
+    assert http.post("/v1/tables", json=new).is_success
+    text = http.get("/events", headers=html).text
+    assert heading not in text
+    assert "Spring &lt;b&gt;</a>" in text
+
+
 def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:
     director, served = client
     links = director.start_round(CUP, 1, by="Ruth").links

@@ -183,13 +183,14 @@ async def list_page(
     sort: str,
     search: str,
     cursor: str | None,
+    **more: Any,
 ) -> Response[bytes]:
-    """Return the HTML page of that list."""
+    """Return the HTML page of that list, which also shows `more`."""
 
     def look() -> Response[bytes]:
         page = listed(resources, kind, sort, place.limit, search, cursor)
         first = not place.values("cursor")
-        shown = {"search": search, "sort": sort, "first": first}
+        shown = {"search": search, "sort": sort, "first": first, **more}
         rows = getattr(page, kind)
         return place.page(f"{kind}.html", here=kind, rows=rows, page=page, **shown)
 

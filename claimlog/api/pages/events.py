@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import quote
@@ -14,7 +15,7 @@ from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.http.media_types import JSON
-from claimlog.api.pages.answering import LIVE, READ, Place, list_page, listed
+from claimlog.api.pages.answering import LIVE, Place, list_page, listed
 from claimlog.api.pages.home import live_tables
 from claimlog.api.pages.rows import standings_rows
 from claimlog.api.resources import Resources
@@ -22,10 +23,15 @@ from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.replay.narration import plain
 from claimlog.rules.setup import sides_of
+from claimlog.store import Ambiguous, NotFound
 from claimlog.store.model.filter import EventSort, Filter
+from claimlog.store.model.ids import event_number, write_id
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.api.tables.schemas import TableRow
+    from claimlog.store import Archive
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
@@ -34,13 +40,15 @@ LAST: Final = 40
 """Games of the last round on a page."""
 LINES: Final = 200
 """Lines of standings on a page."""
+BEGUN: Final = 24
+"""Events with open tables only on a page."""
 TEAMS: Final = 50
 """Teams on a page, as any two players may have been one."""
 OTHER_WORDS: Final = {"bye": "site.print.bye", "forfeit": "site.desk.forfeit"}
 """Texts of the wall's script besides `site.wall.…`."""
 
 
-@get("/events", opt=READ)
+@get("/events", opt=LIVE)
 async def events(
     request: Request[Any, Any, Any],
     resources: NamedDependency[Resources],
@@ -48,9 +56,38 @@ async def events(
     sort: Annotated[EventSort, QueryParameter(description="The order.")] = "last",
     cursor: Cursor = None,
 ) -> Response[bytes]:
-    """All events."""
+    """All events, and first those that so far have only open tables."""
     place = Place(request, ("search", "sort", "cursor"))
-    return await list_page(place, resources, "events", sort, search, cursor)
+    begun = await _begun(resources, search) if place.for_people and cursor is None else {}
+    return await list_page(place, resources, "events", sort, search, cursor, begun=begun)
+
+
+async def _begun(resources: Resources, search: str) -> dict[str, list[TableRow]]:
+    """Return the open tables of events of which the archive knows nothing yet, by event."""
+    tables = resources.tables
+    rows = [await tables.row(one) for one in tables.all() if one.state == "open"]
+    events: dict[str, list[TableRow]] = {}
+    for row in rows:
+        if row.event and folded(search) in folded(row.event):
+            events.setdefault(folded(row.event), []).append(row)
+    latest = list(events.values())[:BEGUN]
+
+    def look() -> dict[str, list[TableRow]]:
+        named = [(those[0].event or "", those) for those in latest]
+        return {name: those for name, those in named if not _stored(resources.archive, name)}
+
+    return await resources.read(look) if latest else {}
+
+
+def _stored(archive: Archive, name: str) -> bool:
+    """Whether the archive has an event of this name, or one that had it."""
+    with suppress(NotFound, Ambiguous):
+        archive.event(write_id(event_number(name)))
+        return True
+    # By name also a similar one is found.
+    with suppress(NotFound, Ambiguous):
+        return folded(archive.event(name).name) == folded(name)
+    return False
 
 
 @get("/events/{event_id:str}", opt=LIVE)
