@@ -18,6 +18,7 @@ DIRECTIVES = {
     "initializedcheck": False,
     "cdivision": True,
     "embedsignature": True,
+    "auto_pickle": False,  # no compiled object leaves its process, and this takes time to compile
 }
 
 

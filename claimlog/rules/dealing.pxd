@@ -2,7 +2,8 @@
 cimport cython
 
 cdef int CARDS, RACCOONS, RACCOONS_USED
-cdef const unsigned char[::1] COPIES, FACTION_OF
+cdef const unsigned char* COPIES
+cdef const unsigned char* FACTION_OF
 
 
 @cython.locals(i=int, k=int, chance=double)

@@ -6,7 +6,7 @@ from claimlog.rules.table cimport Table
 
 cdef int CARDS, FACTION_COUNT, RACCOONS, UNKNOWN
 cdef int _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER
-cdef const unsigned char[::1] FACTION_OF
+cdef const unsigned char* FACTION_OF
 
 
 cdef class Legal(Places):

@@ -7,7 +7,7 @@ from claimlog.rules.table cimport Table
 
 cdef int GNOMES, UNKNOWN, MAX_TRICKS
 cdef int _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER, _NOBODY
-cdef const unsigned char[::1] FACTION_OF
+cdef const unsigned char* FACTION_OF
 
 
 cdef class Machine(Legal):

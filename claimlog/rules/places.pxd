@@ -5,7 +5,8 @@ from claimlog.rules.table cimport Table, cards_won, copy_table, set_table
 
 cdef int CARDS, FACTION_COUNT, GNOMES, VALUE_ROOM, RACCOONS, RACCOONS_USED, UNKNOWN
 cdef int _TURN_UP, _PLAY, _DISCARD, _NOBODY
-cdef const unsigned char[::1] COPIES, FACTION_OF
+cdef const unsigned char* COPIES
+cdef const unsigned char* FACTION_OF
 
 
 cdef class Places:

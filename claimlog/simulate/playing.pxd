@@ -12,7 +12,7 @@ cdef enum:
 
 cdef int FACTION_COUNT, MAX_TRICKS, UNKNOWN
 cdef int TAKE, _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER
-cdef const unsigned char[::1] FACTION_OF
+cdef const unsigned char* FACTION_OF
 cdef list _NUMBERS, _AFTER_SPACE, _AFTER_COMMA, _WON, _FACE_DOWN, _LOOKED, _PICKED, _DRAWN
 
 

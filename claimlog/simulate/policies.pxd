@@ -8,7 +8,8 @@ cdef int AUTOMATONS, DOPPELGANGERS, DWARVES, FACTION_COUNT, SEERS, UNDEAD
 cdef int NOBODY, LEAVE, TAKE, _FOLLOWING, _KEYS
 cdef int _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER
 cdef double COST, LATE_COST
-cdef const unsigned char[::1] FACTION_OF, VALUE_OF
+cdef const unsigned char* FACTION_OF
+cdef const unsigned char* VALUE_OF
 
 
 cdef class RandomPolicy:

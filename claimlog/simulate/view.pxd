@@ -6,7 +6,7 @@ from claimlog.rules.powers cimport griffins
 from claimlog.rules.table cimport Table
 
 cdef int CARDS, FACTION_COUNT, RACCOONS_USED, UNKNOWN, LOOTING
-cdef const unsigned char[::1] FACTION_OF
+cdef const unsigned char* FACTION_OF
 
 
 cdef class PolicyView:

@@ -36,5 +36,7 @@ cdef class Ending(Outlook):
     cdef int _valued(self) noexcept
     @cython.locals(count=Count, share=int)
     cdef int _counted(self) noexcept
-    @cython.locals(count=Count, best=int, worst=int, mine=int, other=int)
+    @cython.locals(
+        count=Count, mine=int, theirs=int, best=int, worst=int, first=int, second=int,
+    )
     cdef int _looted(self) noexcept

@@ -156,25 +156,26 @@ class Ending(Outlook):
     def _looted(self) -> int:
         """Side 0 chooses first, knowing that side 1 chooses next."""
         count = self.count
-        fewest = [count.fewest[side] if count.undecided(side) else 0 for side in range(2)]
+        mine = count.fewest[0] if count.undecided(0) else 0
+        theirs = count.fewest[1] if count.undecided(1) else 0
         best = LOWEST
-        for mine in range(FACTION_COUNT):
-            if fewest[0] and not fewest[0] >> mine & 1:
+        for first in range(FACTION_COUNT):
+            if mine and not mine >> first & 1:
                 continue
             worst = HIGHEST
-            for other in range(FACTION_COUNT):
-                if fewest[1] and not fewest[1] >> other & 1:
+            for second in range(FACTION_COUNT):
+                if theirs and not theirs >> second & 1:
                     continue
                 count.gather(self.table, self.loot)
-                if fewest[0]:
-                    count.choose(0, mine)
-                if fewest[1]:
-                    count.choose(1, other)
+                if mine:
+                    count.choose(0, first)
+                if theirs:
+                    count.choose(1, second)
                 count.decide()
                 worst = min(worst, self._counted())
-                if not fewest[1]:
+                if not theirs:
                     break
             best = max(best, worst)
-            if not fewest[0]:
+            if not mine:
                 break
         return best
