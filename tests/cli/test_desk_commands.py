@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 
 import pytest
 from archiving import claimlog, lay_out
@@ -14,22 +15,38 @@ GAME = (
 )
 
 
-@pytest.fixture
-def desk(tmp_path, monkeypatch):
-    """Runs `claimlog event` as Ruth, with five players in the first round."""
-    lay_out(tmp_path)
-    monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "Ruth")
+def runs_in(folder):
+    """Runs `claimlog` in a folder, and checks its exit code."""
 
     def run(command, *words, stdin=b"", code=0):
-        ended, out, err = claimlog(tmp_path, *command.split(), *words, stdin=stdin)
+        ended, out, err = claimlog(folder, *command.split(), *words, stdin=stdin)
         assert ended == code, err
         return out or err
 
-    run("event create", EVENT, "--rounds", "3", "--deck", "GKUWX", "--deck", "BDFIN")
-    run("event enter", EVENT, stdin=b"Ann\nBo\n\nCy\nDi\nEd\n")
-    run("event pair", EVENT, "1-2", "3-4", "5")
-    run("event start", EVENT)
     return run
+
+
+@pytest.fixture(scope="module")
+def first_round(tmp_path_factory):
+    """A folder with Ruth's event: five players in the first round."""
+    folder = tmp_path_factory.mktemp("event")
+    lay_out(folder)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "Ruth")
+        run = runs_in(folder)
+        run("event create", EVENT, "--rounds", "3", "--deck", "GKUWX", "--deck", "BDFIN")
+        run("event enter", EVENT, stdin=b"Ann\nBo\n\nCy\nDi\nEd\n")
+        run("event pair", EVENT, "1-2", "3-4", "5")
+        run("event start", EVENT)
+    return folder
+
+
+@pytest.fixture
+def desk(first_round, tmp_path, monkeypatch):
+    """Runs `claimlog` as Ruth, with a copy of her event."""
+    shutil.copytree(first_round, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "Ruth")
+    return runs_in(tmp_path)
 
 
 def test_an_evening(desk):
