@@ -1,12 +1,12 @@
 """Storing by the workers of a Dask cluster: in PostgreSQL and the lake, once, whoever is killed."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+import commands
 import pytest
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
@@ -88,9 +88,17 @@ def files_of(archive: Archive) -> list[str]:
     return [row[0] for row in rows]
 
 
-def claimlog(*args: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from claimlog.cli.main import run; run()"]
-    return subprocess.run([*command, *map(str, args)], capture_output=True, text=True, timeout=180)
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def claimlog(*args: object, run: Callable[..., commands.Ended] = commands.claimlog) -> Done:
+    code, out, errors = run(*args)
+    return Done(code, out.decode(), errors.decode())
 
 
 def test_parts_are_cut_where_games_begin(file: Path) -> None:
@@ -296,9 +304,10 @@ def test_the_command(address: str, workers: Workers, file: Path, tmp_path: Path)
     other = tmp_path / "other.clm"
     other.write_text("\n".join([GAMES[0], broken, more]), encoding="utf-8")
     here = tmp_path / "here.duckdb"
-    plain = claimlog("import", file, other, "--db", here)
+    own = commands.in_process_of_its_own
+    plain = claimlog("import", file, other, "--db", here, run=own)
     where = ("--db", address, "--lake", tmp_path / "lake", "--cluster", workers.address)
-    done = claimlog("import", file, other, *where)
+    done = claimlog("import", file, other, *where, run=own)
     assert done.stderr == plain.stderr == ""
     assert done.stdout == plain.stdout
     assert done.returncode == plain.returncode == 1
