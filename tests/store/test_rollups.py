@@ -79,17 +79,19 @@ def test_they_answer_as_the_tables_do(
         assert answers_of(file, monkeypatch, rolls_up=True) == scanned
 
 
-@pytest.mark.parametrize("name", ROLLUPS)
-def test_wrong_sums_are_found(address: str, postgres: Server, tmp_path: Path, name: str) -> None:
+def test_wrong_sums_are_found(address: str, postgres: Server, tmp_path: Path) -> None:
     with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
         take_in(archive, "\n".join(GAMES[:5]))
         archive.index(once=True)
         cluster = archive._postgres
+        wrong: list[str] = []
         root = cluster.lake_root()
-        with cluster.writing_lake(root) as cursor:
-            column = next(iter(ROLLUPS[name].sums))
-            cursor.execute(f"UPDATE {name} SET {column} = {column} + 1")
+        for name, one in ROLLUPS.items():
+            with cluster.writing_lake(root) as cursor:
+                column = next(iter(one.sums))
+                cursor.execute(f"UPDATE {name} SET {column} = {column} + 1")
+            wrong.append(name)
+            assert [fault.what for fault in archive.check(full=False).faults] == wrong
         root.close()
-        assert [fault.what for fault in archive.check(full=False).faults] == [name]
         archive.rebuild()
         assert archive.check().good
