@@ -304,7 +304,7 @@ def test_the_command(address: str, workers: Workers, file: Path, tmp_path: Path)
     other = tmp_path / "other.clm"
     other.write_text("\n".join([GAMES[0], broken, more]), encoding="utf-8")
     here = tmp_path / "here.duckdb"
-    own = commands.in_process_of_its_own
+    own = commands.in_process_of_its_own  # into a file, on any backend of the tests
     plain = claimlog("import", file, other, "--db", here, run=own)
     where = ("--db", address, "--lake", tmp_path / "lake", "--cluster", workers.address)
     done = claimlog("import", file, other, *where, run=own)
