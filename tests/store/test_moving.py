@@ -1,12 +1,12 @@
 """`claimlog db move`: an archive goes from a file into PostgreSQL with a lake, and back."""
 
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import claimlog, in_process_of_its_own
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
@@ -35,10 +35,10 @@ def tagged(record: str, tag: str, value: str) -> str:
     return f'[{tag} "{value}"]\n{record}'
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """An archive with all kinds of things stored."""
-    path = tmp_path / "games.duckdb"
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an archive with all kinds of things stored."""
+    path = tmp_path_factory.mktemp("stored") / "games.duckdb"
     with opened(path) as archive:
         ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES), by="Ann", source="a.clm")]
         archive.store(tagged(GAMES[0], "Annotator", "Z"), by="Bo", source="post", doubtful="beside")
@@ -58,7 +58,14 @@ def file(tmp_path: Path) -> Path:
         game = archive.game(archive.games(Filter(seats=2), limit=1).games[0].id)
         task = Task(bytes.fromhex(game.row.digest), game.record.encode(), 1000, 0)
         analysing._keep(archive._backend, [analysing.kept(task)])
-    return path
+    return path.parent
+
+
+@pytest.fixture
+def file(stored: Path, tmp_path: Path) -> Path:
+    """The same archive, in a folder of the test."""
+    shutil.copytree(stored, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "games.duckdb"
 
 
 def merge(archive: Archive, ids: list[str]) -> None:
@@ -189,19 +196,14 @@ def test_what_a_move_refuses(address: str, file: Path, tmp_path: Path) -> None:
 
 
 def test_the_command(file: Path, address: str, tmp_path: Path) -> None:
-    def claimlog(*args: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "from claimlog.cli.main import run; run()"]
-        return subprocess.run(
-            [*command, *map(str, args)], capture_output=True, text=True, timeout=120
-        )
-
-    done = claimlog("db", "move", file, address, "--lake", tmp_path / "lake")
+    command = ("db", "move", file, address, "--lake", tmp_path / "lake")
+    code, out, errors = in_process_of_its_own(*command)
     where = address.replace("postgres@", "").partition(":")[0]
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"games: 60, revisions: 67, moved to {where}")
-    again = claimlog("db", "move", file, address, "--lake", tmp_path / "lake", "--lang", "de")
-    assert again.returncode == 2
-    assert again.stderr.startswith("claimlog: bei postgresql")
-    assert "gibt es schon ein Archiv" in again.stderr
+    assert code == 0, errors
+    assert out.decode().startswith(f"games: 60, revisions: 67, moved to {where}")
+    code, _, errors = claimlog(*command, "--lang", "de")
+    assert code == 2
+    assert errors.decode().startswith("claimlog: bei postgresql")
+    assert "gibt es schon ein Archiv" in errors.decode()
     with opened(file) as old, Archive.open(address) as new:
         assert tokens_of(new).tokens() == tokens_of(old).tokens() != {}
