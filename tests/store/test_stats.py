@@ -27,7 +27,7 @@ FILTERS = [
 ]
 
 
-@pytest.fixture(params=FILTERS, ids=str)
+@pytest.fixture(scope="module", params=FILTERS, ids=str)
 def chosen(
     request: pytest.FixtureRequest, full: Archive, replayed: list[Played]
 ) -> tuple[Filter, list[Game]]:
