@@ -133,7 +133,7 @@ def serve(db: Path) -> web.Server:
 def ask(server: web.Server, measured: Measured, folder: Path, options: argparse.Namespace) -> None:
     """Measure the answers."""
     world = tournaments.make_world(measured.games, options.seed)
-    kinds = filters(world, 3 if options.smoke else 10)
+    kinds = filters(world, 1 if options.smoke else 10)
     ids = []
     for argument in kinds["a year"]:
         page = json.loads(server.get(joined("/v1/games?limit=1000", argument))[1])
@@ -177,7 +177,7 @@ def main() -> None:
         parser.add_argument("--imports", action="store_true", help="measure only imports")
 
     options = harness.arguments(__doc__.split("\n")[0], add)
-    sizes = (200, 1000) if options.smoke else [n for n in SIZES if n <= options.largest]
+    sizes = (300,) if options.smoke else [n for n in SIZES if n <= options.largest]
     rounds = options.rounds or (1 if options.smoke else 3)
     claim = "an archive of a million games is built in about a minute and answers at once"
     harness.heading(options, {}, claim)

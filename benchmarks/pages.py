@@ -97,7 +97,7 @@ def main() -> None:
 def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> None:
     """Request the pages, and print how long they took."""
     ahead = server.rest()
-    kinds = addresses(server, 3 if options.smoke else 10)
+    kinds = addresses(server, 1 if options.smoke else 10)
     first = asked(server, kinds)
     record = next(iter(tournaments.records(1, folder, options.seed, part=1)))
     server.post("/v1/games?doubtful=beside", record.encode(), "text/x-claim")
