@@ -177,7 +177,7 @@ def test_a_game_that_seems_to_be_stored_is_asked_about(phones: Phones, server: S
     new = httpx.post(f"{server.url}/v1/tables", json={"text": second}, timeout=60).json()
     table = Table(server, new["id"], new["token"])
     phones.expected = "409"
-    page = phones.new()
+    page = phones.without_rules()
     page.goto(table.scoring)
     for name in ("Greedy 1", "Greedy 2"):
         page.get_by_role("button", name=f"{name}: that is right").tap()
@@ -249,7 +249,7 @@ def test_a_choice_for_the_loot_is_asked_for(phones: Phones, server: Server) -> N
 
 def test_keys_are_large_enough_for_a_thumb(phones: Phones, server: Server) -> None:
     table = server.open_table(deck="MPARV")
-    page = opened(phones.new(viewport={"width": 360, "height": 640}), table.scoring)
+    page = opened(phones.without_rules(viewport={"width": 360, "height": 640}), table.scoring)
     small = page.evaluate(
         """[...document.querySelectorAll("button")]
         .map(b => [b.innerText, b.getBoundingClientRect()])
@@ -320,9 +320,7 @@ def test_the_deck_does_not_turn_under_a_finger(phones: Phones, table: Table) -> 
     Nor if somebody has switched it since the card was tapped: another key would be under the
     finger.
     """
-    page = phones.new(service_workers="block")
-    page.route("**/engine.js", lambda route: route.abort())
-    opened(page, table.scoring)
+    page = opened(phones.without_rules(), table.scoring)
     late: list[Route] = []
 
     def answered(faction: str) -> None:
@@ -446,7 +444,7 @@ def test_a_second_phone_is_told_and_may_take_over(phones: Phones, table: Table, 
     cards = cards_of(game)
     first = opened(phones.new(), table.scoring)
     tap(first, *cards[:5])
-    second = opened(phones.new(), table.scoring)
+    second = opened(phones.without_rules(), table.scoring)
     banner = second.locator(".banner")
     expect(banner).to_contain_text("scores this table.")
     expect(second.locator("[data-card]")).to_have_count(0)
@@ -478,7 +476,7 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
     phones: Phones, table: Table, game: Game
 ) -> None:
     page = opened(phones.new(), table.scoring)
-    watcher = opened(phones.new(), table.watching)
+    watcher = opened(phones.without_rules(), table.watching)
     expect(watcher.locator("footer")).to_contain_text("live")
     expect(watcher.locator("[data-card]")).to_have_count(0)
     tap(page, "U7", "G5", "G8")
@@ -508,13 +506,8 @@ def test_whoever_may_open_tables_scores_one_that_another_phone_lost(
 def test_where_the_rules_cannot_run_all_is_recorded_all_the_same(
     phones: Phones, table: Table
 ) -> None:
-    context = phones.browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, service_workers="block"
-    )
-    phones.contexts.append(context)
-    page = context.new_page()
-    page.route("**/engine.js", lambda route: route.abort())
-    opened(page, table.scoring)
+    page = opened(phones.without_rules(is_mobile=False), table.scoring)
+    context = page.context
     tap(page, "U7", "G5")
     kept(page, 2, 2)
     expect(page.locator("#due")).to_have_text("Ben Roth to play")
@@ -652,7 +645,7 @@ LAID = """() => Promise.allSettled(
 def test_axe_finds_nothing_serious(
     phones: Phones, server: Server, table: Table, scheme: str
 ) -> None:
-    page = phones.new(color_scheme=scheme)
+    page = phones.without_rules(color_scheme=scheme)
     page.goto(f"{server.url}/tables/new")
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     assert list(findings(page)) == []
@@ -672,7 +665,7 @@ def test_axe_finds_nothing_serious(
     page.get_by_role("button", name="Keep", exact=True).tap()
     expect(page.locator(".result")).to_be_visible()
     assert list(findings(page)) == []
-    opened_to_all = phones.new(color_scheme=scheme)
+    opened_to_all = phones.without_rules(color_scheme=scheme)
     opened_to_all.goto(table.watching)
     expect(opened_to_all.locator(".result")).to_be_visible()
     assert list(findings(opened_to_all)) == []

@@ -41,9 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def phone(phones: Phones, address: str, **more: Any) -> Page:
     """A phone on which the rules are not loaded."""
-    page = phones.new(**{"service_workers": "block"} | more)
-    page.route("**/engine.js", lambda route: route.abort())
-    phones.expected = "engine.js"
+    page = phones.without_rules(**more)
     page.goto(address)
     return page
 
@@ -691,7 +689,7 @@ def test_names_are_completed_from_the_archive(phones: Phones, server: Server) ->
 
 
 def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server) -> None:
-    page = phones.new(service_workers="block")
+    page = phones.without_rules()
     page.add_init_script(
         """window.held = 0;
         window.refused = false;
@@ -708,8 +706,6 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
         };
         Object.defineProperty(navigator, "wakeLock", {value: {request}});"""
     )
-    page.route("**/engine.js", lambda route: route.abort())
-    phones.expected = "engine.js"
     table = server.open_table()
     page.goto(table.scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
@@ -752,10 +748,8 @@ def test_the_page_offers_to_be_installed(phones: Phones, server: Server) -> None
 
 
 def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Server) -> None:
-    page = phones.new(service_workers="block")
+    page = phones.without_rules()
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
-    page.route("**/engine.js", lambda route: route.abort())
-    phones.expected = "engine.js"
     page.goto(server.open_table().scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
     expect(page.locator(".status")).to_contain_text("no HTTPS")
