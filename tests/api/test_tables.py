@@ -724,8 +724,8 @@ def test_streams_end_at_once_when_the_server_stops(tmp_path):
 
 def test_a_server_that_only_reads_opens_no_table(tmp_path):
     db = tmp_path / "games.duckdb"
-    with running("--db", db) as (_, url), httpx.Client(base_url=url) as http:
-        table, scorer = opened(http, *OPEN)
+    with serving(db, Settings(open_writing=True)) as served:
+        table, scorer = opened(served.http, *OPEN)
     text = claimlog("token", "create", "Anna", "--scope", "admin", "--db", db).stdout.strip()
     headers = {"Authorization": f"Bearer {text}"}
     with (
