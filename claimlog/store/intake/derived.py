@@ -105,21 +105,22 @@ def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str =
     """
     # Usually there is nothing to do, and finding that out first costs less.
     unlike = cursor.execute(_unlike_sql(source)).fetchall()
-    if any(table == "players" and new for table, _, new in unlike):
+    if any(table == "players" and new for table, _, new, _ in unlike):
         cursor.execute(
             f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
             "ANTI JOIN players USING (player) ORDER BY player"
         )
-    if any(table == "events" and new for table, _, new in unlike):
+    if any(table == "events" and new for table, _, new, _ in unlike):
         cursor.execute(
             f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
             "ANTI JOIN events USING (event) ORDER BY event"
         )
-    if any(new for _, _, new in unlike):
-        # A new player may be spelled in two ways.
-        unlike = cursor.execute(_unlike_sql(source)).fetchall()
     for kind, key, counted in (("players", "player", names_sql), ("events", "event", events_sql)):
-        otherwise = [str(number) for table, number, _ in unlike if table == kind]
+        otherwise = [
+            str(number)
+            for table, number, new, two_names in unlike
+            if table == kind and (two_names or not new)
+        ]
         if otherwise and _countable(cursor):
             only = f"{key} IN ({', '.join(otherwise)})"
             names = counted(f"({every_sql()})", EVERY_ORDER, only)
@@ -132,11 +133,14 @@ def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str =
 
 
 def _unlike_sql(source: str) -> str:
-    """SQL: the players and events in `source` that are new or spelled differently in the tables."""
+    """SQL: the players and events in `source` that are new or spelled differently in the tables.
+
+    With whether they are new, and whether `source` has several spellings of them.
+    """
     return " UNION ALL ".join(
-        f"SELECT DISTINCT '{table}', {key}, {table}.{key} IS NULL FROM ({given}) given "
-        f"LEFT JOIN {table} USING ({key}) "
-        f"WHERE {key} IS NOT NULL AND given.name IS DISTINCT FROM {table}.name"
+        f"SELECT '{table}', {key}, {table}.{key} IS NULL, min(given.name) <> max(given.name) "
+        f"FROM ({given}) given LEFT JOIN {table} USING ({key}) "
+        f"WHERE {key} IS NOT NULL AND given.name IS DISTINCT FROM {table}.name GROUP BY ALL"
         for table, key, given in (
             ("players", "player", seats_sql(source, "0")),
             ("events", "event", f"SELECT event, event_name AS name FROM {source}"),
