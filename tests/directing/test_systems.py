@@ -355,7 +355,13 @@ def test_what_cannot_be_paired_is_said(plan, count, why):
 
 
 @pytest.mark.parametrize(("seats", "fixed"), [(2, False), (3, False), (4, False), (4, True)])
-@pytest.mark.parametrize("system", sorted(set(get_args(System)) - {"by-hand"}))
+@pytest.mark.parametrize(
+    "system",
+    [
+        pytest.param(one, marks=pytest.mark.needs("py4swiss") if one == "swiss" else ())
+        for one in sorted(set(get_args(System)) - {"by-hand"})
+    ],
+)
 def test_a_system_is_refused_for_an_event_exactly_if_it_can_pair_no_round(system, seats, fixed):
     board = an_event(teams(8), system=system, seats=seats, fixed_teams=fixed)
     try:
