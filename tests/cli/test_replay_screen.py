@@ -1,6 +1,8 @@
 """Stepping through games in a pseudo-terminal: keys are pressed, and the screen is read."""
 
+import os
 import re
+import select
 import sys
 import time
 
@@ -70,8 +72,10 @@ class Terminal:
         except pexpect.TIMEOUT:
             return False
         except pexpect.EOF:
-            self.over = True
-            return False
+            data = self.last(most)
+            if not data:
+                self.over = True
+                return False
         self.output += data
         # Not every terminal can be asked about its keyboard; pyte cannot.
         data = re.sub(rb"\x1b\[[<>=][\d;]*[a-zA-Z]", b"", self.rest + data)
@@ -79,6 +83,14 @@ class Terminal:
         self.rest = data[whole:]
         self.stream.feed(data[:whole])
         return True
+
+    def last(self, most):
+        """The output of a process that has ended, which pexpect may not have waited for."""
+        ready, _, _ = select.select([self.process.child_fd], [], [], 1)
+        try:
+            return os.read(self.process.child_fd, most) if ready else b""
+        except OSError:  # Linux's end of the output
+            return b""
 
     def text(self):
         return "\n".join(line.rstrip() for line in self.screen.display)
