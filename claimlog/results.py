@@ -18,6 +18,7 @@ __all__ = [
     "RESULT_BYTES",
     "UNFINISHED",
     "parse_result",
+    "readable",
     "result_of",
     "result_text",
     "share_of",
@@ -49,6 +50,15 @@ def result_text(result: int) -> str:
     sides, winners = divmod(result, 8)
     share = "1" if winners.bit_count() == 1 else f"1/{winners.bit_count()}"
     return "-".join(share if winners >> side & 1 else "0" for side in range(sides))
+
+
+def readable(result: str) -> str:
+    """Write a result for people.
+
+    >>> readable("1/2-0-1/2")
+    '½-0-½'
+    """
+    return result.replace("1/2", "½").replace("1/3", "⅓")
 
 
 _PATTERN: Final = r"[0-9]{1,2}(?:/[0-9])?(?:-[0-9]{1,2}(?:/[0-9])?)*"

@@ -19,6 +19,7 @@ from claimlog.directing.ratings import START, UNSURE
 from claimlog.language import Words, site_words, translated
 from claimlog.notation.names import LONGEST
 from claimlog.replay.narration import apart, isolated, plain
+from claimlog.results import readable
 from claimlog.web import assets
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def _environment(language: str) -> Environment:
         # The same where no element can be, as in an option.
         isolated=lambda text: isolated(text or ""),
         builtins=msgspec.to_builtins,
+        readable=readable,
     )
     environment.globals.update(
         say=_sayer(words),

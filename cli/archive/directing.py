@@ -62,9 +62,11 @@ def names_at(board: Board, table: BoardTable) -> str:
 
 def shown(result: TableResult | None) -> str:
     """A result in readable form."""
+    from claimlog.results import readable
+
     if result is None:
         return ""
-    text = result.result.replace("1/2", "½").replace("1/3", "⅓")
+    text = readable(result.result)
     if result.votes:
         text += f" ({'-'.join(map(str, result.votes))})"
     return f"{text} {tr('forfeit')}" if result.forfeit else text

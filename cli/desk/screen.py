@@ -13,6 +13,7 @@ from textual.widgets import Static
 from claimlog.directing.board import meant
 from claimlog.directing.standings import explained, standings
 from claimlog.language.messages import KeyedError
+from claimlog.results import readable
 from claimlog.store import ArchiveError
 
 from ..archive.announcing import shown_time
@@ -408,15 +409,10 @@ _NOTHING: Final = (datetime.fromtimestamp(0, UTC), None, False, None)
 def _progress(news: TableNews) -> str:
     """The progress of a table's game."""
     if news.over:
-        return tr("over, {result}", result=shown_text(news.result))
+        return tr("over, {result}", result=readable(news.result))
     if not news.entries:
         return tr("not begun")
     return tr("trick {number} of {total}", number=news.trick, total=news.tricks)
-
-
-def shown_text(result: str) -> str:
-    """A result in readable form."""
-    return result.replace("1/2", "½").replace("1/3", "⅓")
 
 
 def _missing(round: BoardRound) -> str:

@@ -587,7 +587,7 @@ def test_a_game_of_three_ends_early_with_any_result(phones: Phones, server: Serv
     assert wins.all_inner_texts() == ["choose …", *alone, *by_two]
     page.get_by_label("Who wins").select_option(label="shared: Anna, Cleo")
     page.get_by_role("button", name="Keep", exact=True).tap()
-    expect(page.locator(".result")).to_have_text("1/2-0-1/2")
+    expect(page.locator(".result")).to_have_text("½-0-½")
     expect(page.locator(".ending .why")).to_have_text("Anna and Cleo share the win: Ben resigned.")
 
 

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./lib.js";
 import { laidOut } from "./pages.js";
+import { readable } from "./results.js";
 import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, isolated, say } from "./words.js";
@@ -316,7 +317,7 @@ export function Race({ view, children }) {
 /** How the game ended: who won, and by what. */
 export function Ending({ view }) {
   return html`<div class="ending">
-    <p class="result">${view.result}</p>
+    <p class="result">${readable(view.result)}</p>
     <${Race} view=${view}>
       ${
         view.votes &&

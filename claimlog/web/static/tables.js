@@ -16,6 +16,7 @@ import {
 } from "./agreed.js";
 import { Install } from "./install.js";
 import { html, useEffect, useState } from "./lib.js";
+import { readable } from "./results.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
@@ -30,7 +31,7 @@ function title(one) {
 /** Which table it is, and how far the game is. */
 function about(one) {
   const how = one.over
-    ? say("over", { result: one.result })
+    ? say("over", { result: readable(one.result) })
     : one.decided > 0 && say("trick", { number: one.trick, total: one.tricks });
   return [
     one.event,

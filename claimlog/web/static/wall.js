@@ -1,6 +1,7 @@
 // The screen on the wall: standings and live tables in turn, as the server sends them.
 
 import { Notice } from "./notice.js";
+import { readable } from "./results.js";
 
 const main = document.getElementById("main");
 const wall = document.getElementById("wall");
@@ -82,9 +83,6 @@ function standings(lines, keys) {
     element("tbody", {}, ...rows),
   );
 }
-
-/** A result for people to read. */
-const readable = (result) => result.replaceAll("1/2", "½").replaceAll("1/3", "⅓");
 
 function tile(table) {
   const sides = Object.values(table.race)[0]?.length ?? 2;
