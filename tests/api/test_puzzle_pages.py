@@ -88,6 +88,7 @@ def test_a_page_has_the_board_the_hints_and_the_solution(served):
     assert "<script>" not in page.text
     assert f'href="/puzzles/{first.id}?level=1"' in page.text
     assert "Which card wins?" in page.text
+    assert f'href="/puzzles/{second.id}?format=json"' in page.text
     german = http.get("/puzzles/daily", headers=PAGE | {"Accept-Language": "de"}).text
     assert "Aufgabe des" in german
     assert "Welche Karte gewinnt?" in german

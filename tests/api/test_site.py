@@ -134,6 +134,37 @@ def test_the_first_page_is_small_with_all_that_it_loads(http):
     assert len(answer.content) + sum(sizes) < 100_000
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games?sort=date&player=Anna+Keller",
+        "/games?results=hidden",
+        "/games/{game}?sort=newest&event={event}",
+        "/games/{game}?t=3.1",
+        "/players?search=a&sort=rate",
+        "/players/{player}",
+        "/events?sort=name",
+        "/stats/results?by=deck&seats=2",
+        "/explorer?after=G&phase=1",
+    ],
+)
+def test_the_other_forms_of_a_page_are_there_whatever_its_address_has(http, ids, path):
+    text = see(http, path.format(**ids)).text
+    forms = re.findall(r'rel="alternate" href="([^"]+)"', text)
+    assert forms
+    for address in forms:
+        assert see(http, html.unescape(address)).status_code == 200, address
+
+
+def test_the_second_page_of_a_list_leads_to_the_whole_list_in_other_forms(http):
+    following = re.search(r'rel="next" href="([^"]+)"', see(http, "/games").text)[1]
+    text = see(http, html.unescape(following)).text
+    for address in re.findall(r'rel="alternate" href="([^"]+)"', text):
+        answer = see(http, html.unescape(address))
+        assert answer.status_code == 200, address
+        assert ("cursor=" in address) == address.endswith("format=json")
+
+
 def test_every_link_of_every_kind_of_page_leads_somewhere(http, ids):
     tried = set()
     for path in ("/", "/games", "/players", "/events", "/stats/results?by=deck", "/explorer"):

@@ -104,18 +104,24 @@ class Place:
             },
         )
 
+    def data_query(self, *shown: str) -> str:
+        """Return the arguments without those that only select what the page shows."""
+        return urlencode([pair for pair in self.arguments if pair[0] not in (*_SHOWN, *shown)])
+
     def html(self, template: str, **values: Any) -> bytes:
         """Return the page as HTML."""
         other = "en" if self.language == "de" else "de"
         return render(
             template,
             self.language,
-            path=self.path,
-            data_query=urlencode([pair for pair in self.arguments if pair[0] not in _SHOWN]),
-            query=self.query,
-            with_query=self.with_query,
-            other_language=self.with_query(lang=other),
-            **values,
+            **{
+                "path": self.path,
+                "data_query": self.data_query(),
+                "query": self.query,
+                "with_query": self.with_query,
+                "other_language": self.with_query(lang=other),
+            }
+            | values,
         )
 
     def form(self, *kept: str, tied: Container[str] = ()) -> dict[str, Any]:

@@ -57,6 +57,7 @@ async def games(
             first=cursor is None,
             hidden=place.results_hidden,
             listed=_listed(place),
+            whole_query=place.data_query("cursor"),
             meant=None if page.games else _meant(place, resources, which),
             **place.form("sort", "results"),
         )
@@ -134,6 +135,7 @@ async def _shown(
         return place.page(
             "game.html",
             here="games",
+            data_query="",
             title=_sides(narrator),
             description=narrator.title(),
             viewer=replay.embedded(

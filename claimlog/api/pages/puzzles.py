@@ -174,6 +174,7 @@ def _page(
         "puzzle.html",
         here="puzzles",
         rows=[puzzle_shown],
+        data_query=place.data_query(*CHOSEN),
         puzzle=puzzle_shown,
         one=shown.shown(one, place.language),
         board=shown.board(one, place.language),
