@@ -179,7 +179,12 @@ TEXTS: Final[dict[str, str]] = {
     "At most this many rows.": "Höchstens so viele Zeilen.",
     "At most this many.": "Höchstens so viele.",
     "At most this many games.": "Höchstens so viele Partien.",
+    "Only rows with at least this many results.": "Nur Zeilen mit mindestens so vielen "
+    "Ergebnissen.",
     "nothing found": "nichts gefunden",
+    "no such game has been analysed yet: claimlog analyse --all does that": "keine dieser Partien "
+    "ist bisher ausgewertet: Das tut claimlog analyse --all",
+    "no such game has the tags Start and End": "keine dieser Partien hat die Tags Start und End",
     "{option} is for the rows of a table; as JSON this is one answer": "{option} gilt den Zeilen "
     "einer Tabelle; als JSON ist dies eine einzige Antwort",
     "and {number} more (--limit)": "und {number} weitere (--limit)",

@@ -22,7 +22,7 @@ from .options import option, taking
 from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from claimlog.store import Filter, Rate
     from claimlog.store.questions.leads import LeadStats
@@ -113,7 +113,13 @@ COLUMNS = {
 NAMES = {"lead-lengths": "lengths", "explorer": "explore"}
 """The names of commands that differ from the last part of their question's path."""
 OURS = ("sort", "min_games")
-"""Arguments replaced by the options of a table."""
+"""Arguments replaced by the options of a table; `min_games` only if it has a rate."""
+NOT_YET = "no such game has been analysed yet: claimlog analyse --all does that"
+NOTHING = {
+    **dict.fromkeys(("given-away", "best-play", "followers", "luck"), NOT_YET),
+    "times": "no such game has the tags Start and End",
+}
+"""What to say in place of "nothing found"."""
 OPTIONS = {"turned": "--with-upcard"}
 """The names of options that differ from their argument's."""
 DEFAULTS = {"examples": 1}
@@ -140,12 +146,15 @@ def own_columns(row: type) -> list[Column]:
     ]
 
 
-def options_of(question: Question[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """The options of a question's arguments."""
+def options_of(
+    question: Question[..., Any], shown: Sequence[Column] = ()
+) -> dict[str, tuple[Any, Any]]:
+    """The options of a question's arguments that the table `shown` does not have itself."""
+    ours = OURS if any(column.rate for column in shown) else OURS[:1]
     return {
         name: (option(one, OPTIONS.get(name, "")), DEFAULTS.get(name, one.default))
         for name, one in question.arguments.items()
-        if name not in OURS
+        if name not in ours
     }
 
 
@@ -156,7 +165,7 @@ def command(question: Question[..., Any]) -> Callable[..., Any]:
 
     @filtered
     @tabled(shown)
-    @taking("given", options_of(question), dict, first=True)
+    @taking("given", options_of(question, shown), dict, first=True)
     def ask(filter: Filter, look: Look, given: dict[str, Any], db: Db = None) -> None:
         with open_archive(db) as archive:
             answer = getattr(archive, question.__name__)(
@@ -171,7 +180,9 @@ def command(question: Question[..., Any]) -> Callable[..., Any]:
             show(_leads(answer), headed, look, answer=answer)
         else:
             rows = getattr(answer, listed) if listed else answer
-            show(rows, headed, look, answer=answer if listed else None, listed=listed)
+            nothing = "" if given.get("min_games") else NOTHING.get(question.name, "")
+            whole = answer if listed else None
+            show(rows, headed, look, answer=whole, listed=listed, nothing=nothing)
 
     ask.__doc__ = question.summary
     return ask

@@ -164,10 +164,12 @@ def show(
     more: str = "",
     fewer: int = 0,
     tight: bool = False,
+    nothing: str = "",
 ) -> None:
     """Print rows; `more` is the text after the last one, `tight` is for many narrow columns.
 
-    `fewer` is the number of rows with too few games, besides those left out here.
+    `nothing` is the text if there are none, by default "nothing found".  `fewer` is the number of
+    rows with too few games, besides those left out here.
 
     As JSON, `answer` is printed as a whole if given, otherwise one object per row and line.  If
     `listed` names the field of `answer` with the rows, they are sorted and cut there, too; if not,
@@ -195,6 +197,8 @@ def show(
             _csv(chosen, columns)
         else:
             notes = [more] if more else []
+            if not chosen:
+                notes.insert(0, tr(nothing if nothing and not rows else "nothing found"))
             if rest:
                 notes.append(tr("and {number} more (--limit)", number=amount(rest)))
             if few := few + fewer:
@@ -344,9 +348,7 @@ class _Table:
 
         if title:
             self._print(Text(plain(title), style="bold"))
-        if not rows:
-            notes = [tr("nothing found"), *notes]
-        else:
+        if rows:
             cells = [[self._cell(column, row) for column in self.columns] for row in rows]
             kept = self._fitting(cells)
             self._lay_out(rows, cells, kept)

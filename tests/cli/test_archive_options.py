@@ -122,6 +122,22 @@ def test_an_option_for_rows_is_refused_where_json_has_none(folder, command, opti
         assert claimlog(folder, *command, *given, "-f", "csv")[0] == 0
 
 
+def test_ratings_of_few_games_can_be_left_out(folder):
+    rows = [
+        {
+            row["games"]
+            for row in csv.DictReader(
+                claimlog(folder, "stats", "ratings", "-f", "csv", *least)[1].splitlines()
+            )
+        }
+        for least in ((), ("--min-games", "8"))
+    ]
+    assert rows[0] >= {"8"}
+    assert rows[1] == {"8"}
+    # A table with rates has the option already, once.
+    assert help_of(folder, "stats", "results").count("--min-games") == 1
+
+
 def test_an_export_is_what_its_file_is_called(folder, tmp_path):
     """Unless --format says otherwise; a table in name only is of no use to a program."""
     for name, more, begins in (
