@@ -153,3 +153,9 @@ def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
         assert "claimlog analyse --all" not in said
         assert own.cards
         assert f"gave {own.cards:+.2f} points per game" in said
+        # One game has no interval, and so none that would be certain.
+        given = archive.given_away(by="player")
+        assert [(one.games, one.low, one.high) for one in (own, *given)] == [(1, None, None)] * 3
+        for kind in ("luck", "given-away?by=player"):
+            table = client.get(f"/stats/{kind}", headers=PAGE).text
+            assert table.count('<td class="number"><span class="none">–</span></td>') == 4

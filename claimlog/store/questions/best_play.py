@@ -32,6 +32,21 @@ if TYPE_CHECKING:
 GivenBy = Literal["player", "faction", "trick", "lead"]
 BestBy = Literal["deck", "faction", "all"]
 
+Low = Annotated[
+    float | None,
+    Meta(
+        title="at least",
+        description="The lower end of the 95 % interval; null with only one game, which has none.",
+    ),
+]
+High = Annotated[
+    float | None,
+    Meta(
+        title="at most",
+        description="The upper end of the 95 % interval; null with only one game, which has none.",
+    ),
+]
+
 _KEPT: Final = "SELECT 1 FROM duckdb_tables() WHERE table_name = 'analyses'"
 _LEAD: Final = 14
 """The first trick of Phase 2."""
@@ -67,8 +82,8 @@ class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
         Rate, Meta(title="given away", description="The points given away per decision.")
     ]
     a_game: Annotated[float, Meta(title="per game", description="The points given away per game.")]
-    low: Annotated[float, Meta(title="at least", description="The lower end of the 95 % interval.")]
-    high: Annotated[float, Meta(title="at most", description="The upper end of the 95 % interval.")]
+    low: Low
+    high: High
 
 
 @question(
@@ -160,8 +175,8 @@ def _given(key: str, sums: GameSums) -> GivenStat:
         games=number,
         given=sums.rate(),
         a_game=mean,
-        low=max(0.0, mean - spread),
-        high=mean + spread,
+        low=max(0.0, mean - spread) if number > 1 else None,
+        high=mean + spread if number > 1 else None,
     )
 
 
@@ -316,8 +331,8 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
     cards: Annotated[
         float, Meta(title="by cards", description="The points per game due to the cards.")
     ]
-    low: Annotated[float, Meta(title="at least", description="The lower end of the 95 % interval.")]
-    high: Annotated[float, Meta(title="at most", description="The upper end of the 95 % interval.")]
+    low: Low
+    high: High
     play: Annotated[
         float, Meta(title="by play", description="The points per game due to play in Phase 2.")
     ]
@@ -352,8 +367,8 @@ def luck_stats(
             id=write_id(key),
             games=number,
             cards=cards,
-            low=cards - Z * spread / math.sqrt(number),
-            high=cards + Z * spread / math.sqrt(number),
+            low=cards - Z * spread / math.sqrt(number) if number > 1 else None,
+            high=cards + Z * spread / math.sqrt(number) if number > 1 else None,
             play=play,
         )
         for key, number, cards, spread, play in rows
