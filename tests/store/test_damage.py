@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import duckdb
@@ -23,6 +24,9 @@ from claimlog.store.file.soundness import blocks_there, check_files
 from claimlog.store.model.errors import OutOfMemory
 
 from .random_games import records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.only_file("damages a file")
 
@@ -258,16 +262,40 @@ def test_a_copy_with_its_logs_is_restored_with_them(
 RESTORE = """
 import os, sys
 from claimlog.store import Archive
-left = int(sys.argv[3])
-def killed(event, args):
-    global left
-    if event in ("os.rename", "os.remove", "os.link"):
-        left -= 1
-        if left < 0:
-            os._exit(9)
-sys.addaudithook(killed)
-Archive.restore(*sys.argv[1:3], force=True)
+for line in sys.stdin:
+    copy, path, left = line.rstrip("\\n").split("\\0")
+    child = os.fork()
+    if not child:
+        left = int(left)
+        def killed(event, args):
+            global left
+            if event in ("os.rename", "os.remove", "os.link"):
+                left -= 1
+                if left < 0:
+                    os._exit(9)
+        sys.addaudithook(killed)
+        Archive.restore(copy, path, force=True)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""Restores in a process of its own, each time a copy of this one, which has imported everything."""
+
+
+@pytest.fixture(scope="module")
+def restoring() -> Iterator[Callable[[Path, Path, int], int]]:
+    """Restores a copy, and is killed after so many renames and the like; returns the exit code."""
+    with subprocess.Popen(
+        [sys.executable, "-c", RESTORE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answers = process.stdin, process.stdout
+
+        def restore(copy: Path, path: Path, left: int) -> int:
+            print(copy, path, left, sep="\0", file=asked, flush=True)
+            return int(answers.readline())
+
+        yield restore
 
 
 @pytest.mark.parametrize("state", ["killed", "waiting"])
@@ -317,7 +345,11 @@ def test_games_stored_through_a_link_are_found_without_it(
     ("old", "new"), [("killed", ""), ("waiting", ""), ("", "killed"), ("killed", "waiting")]
 )
 def test_whenever_restoring_is_killed_either_archive_is_whole(
-    tmp_path: Path, old: str, new: str, request: pytest.FixtureRequest
+    tmp_path: Path,
+    old: str,
+    new: str,
+    request: pytest.FixtureRequest,
+    restoring: Callable[[Path, Path, int], int],
 ) -> None:
     """Or it is refused until restoring is repeated; the old one is kept in any case."""
     moments = 0
@@ -333,8 +365,8 @@ def test_whenever_restoring_is_killed_either_archive_is_whole(
             with Archive.open(copy if old else path) as archive:
                 archive.store(GAMES[0])
         counts = {path: 5 if old else 1, copy: 5 if new else 1}
-        argv = [sys.executable, "-c", RESTORE, copy, path, str(moments)]
-        ended = subprocess.run(argv, check=False).returncode
+        ended = restoring(copy, path, moments)
+        assert ended in (0, 9)
         kept = [one for one in folder.glob("games.duckdb.before-*") if one.stem == path.name]
         try:
             with Archive.open(path) as archive:
