@@ -106,11 +106,12 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
                 if card in known:
                     known.remove(card)
         seen.update((*known, *taken))
-    return [
-        name
-        for name, copies in _cards_of(viewpoint.game.deck)
-        for _ in range(copies - seen.get(name, 0))
-    ]
+    left: list[str] = []
+    for name, copies in _cards_of(viewpoint.game.deck):
+        more = copies - seen.get(name, 0)
+        if more > 0:
+            left += (name,) * more
+    return left
 
 
 class _Seen(NamedTuple):
@@ -186,17 +187,45 @@ def never_held(viewpoint: Viewpoint, position: Position, seat: Seat) -> str:
     Its plays to leads in this phase would have been illegal otherwise; a play marked as irregular
     proves nothing.  rules.md, "Following".
     """
-    none = set[int]()
-    there = [LETTERS.index(letter) for letter in viewpoint.game.deck]
-    for trick, plays in _so_far(viewpoint, position):
-        if trick.phase != position.phase or trick.auto or not plays or plays[0].card is None:
-            continue
-        led = _FACTIONS[plays[0].card]
-        for play in plays[1:]:
-            if play.seat == seat and play.card is not None and not play.irregular:
-                own = _FACTIONS[play.card]
-                none.update(one for one in there if not may_play(1 << one | 1 << own, led, own))
-    return "".join(LETTERS[one] for one in sorted(none))
+    trick = viewpoint.tricks[position.trick - 1]
+    proven = _disproved_before(viewpoint, position.trick, seat)
+    proven |= _disproved_in(trick, trick.plays[: position.played], seat)
+    deck = deck_of(viewpoint.game.deck)
+    return "".join(letter for one, letter in enumerate(LETTERS) if (proven & deck) >> one & 1)
+
+
+def _disproved_before(viewpoint: Viewpoint, number: int, seat: Seat) -> int:
+    """The set of factions that the tricks of the same phase before a trick prove not to be held."""
+    key = ("disproved", number, seat)
+    if key not in viewpoint.kept:
+        proven = 0
+        if number > 1:
+            before, trick = viewpoint.tricks[number - 2], viewpoint.tricks[number - 1]
+            if before.phase == trick.phase:
+                proven = _disproved_before(viewpoint, number - 1, seat)
+                proven |= _disproved_in(before, before.plays, seat)
+        viewpoint.kept[key] = proven
+    kept: int = viewpoint.kept[key]
+    return kept
+
+
+def _disproved_in(trick: Trick, plays: list[Play], seat: Seat) -> int:
+    """The set of factions that these plays of a trick prove `seat` not to hold."""
+    if trick.auto or not plays or plays[0].card is None:
+        return 0
+    proven = 0
+    for play in plays[1:]:
+        if play.seat == seat and play.card is not None and not play.irregular:
+            proven |= _disproved(_FACTIONS[play.card], _FACTIONS[plays[0].card])
+    return proven
+
+
+@cache
+def _disproved(own: int, led: int) -> int:
+    """The set of factions of which a hand had no card, if `own` was a legal answer to `led`."""
+    return sum(
+        1 << one for one in range(len(LETTERS)) if not may_play(1 << one | 1 << own, led, own)
+    )
 
 
 def factions_led(standings: list[Standing], sides: int) -> list[int]:
@@ -320,13 +349,6 @@ def _gone(viewpoint: Viewpoint, trick: Trick) -> Iterator[str]:
 def _in_game(deck: str) -> tuple[int, ...]:
     """The number of cards that a game with this deck uses, by faction."""
     return tuple(used if letter in deck else 0 for letter, used in zip(LETTERS, USED, strict=True))
-
-
-def _so_far(viewpoint: Viewpoint, position: Position) -> Iterator[tuple[Trick, list[Play]]]:
-    """The tricks up to the position, and the plays made in each."""
-    for trick in viewpoint.tricks[: position.trick]:
-        now = trick.number == position.trick
-        yield trick, trick.plays[: position.played] if now else trick.plays
 
 
 def _lying(position: Position) -> list[str]:

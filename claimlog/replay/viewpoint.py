@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import CARDS, LETTERS, NAMES
-from claimlog.cards import card as card_named
 from claimlog.game import Problem, Reason, Seat, Side
 from claimlog.rules.powers import role
 from claimlog.rules.race import lies_open
@@ -217,7 +216,7 @@ class Ending(NamedTuple):
 def by_faction(cards: Iterable[str]) -> dict[str, list[str]]:
     """Cards by faction letter, in the order of the deck, values ascending."""
     groups: dict[str, list[str]] = {}
-    for name in sorted(cards, key=card_named):
+    for name in sorted(cards, key=_ORDER.__getitem__):
         groups.setdefault(name[0], []).append(name)
     return groups
 
