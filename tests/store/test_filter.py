@@ -297,6 +297,8 @@ def test_every_card_can_be_asked_for(full: Archive, games: list[Game]) -> None:
         Filter(since="2026-11-15", until="2026-11-14"),
         Filter(min_tricks=20, max_tricks=10),
         Filter(led=("K5@5-3",)),
+        Filter(led=("K5@0",)),
+        Filter(won=("K5@14-27",)),
     ],
 )
 def test_senseless_filters(full: Archive, filter: Filter) -> None:

@@ -427,6 +427,8 @@ def _trick(where: Where, field: str, text: str) -> None:
         first, last = int(match[2]), int(match[3] or match[2])
         if first > last:
             raise BadQuery("question.range", one=first, other=last, field=field)
+        if not 1 <= first <= last <= 26:
+            raise BadQuery("question.trick", field=field)
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
     # This implies that the deck has the card's faction; stating it leaves fewer games to search.
     faction = FACTION_OF[card_range(match[1], field)[0]]
