@@ -138,9 +138,14 @@ class Client(Asked):
         self.close()
 
     def __getattr__(self, name: str) -> Any:
-        """Return a method that raises ServerError: servers lack this method of `Archive`."""
-        if name.startswith("_"):
-            raise AttributeError(name)
+        """Return a method that raises ServerError: servers lack this method of `Archive`.
+
+        Raises AttributeError if `Archive` has no such method either.
+        """
+        from claimlog.store.archive import Archive
+
+        if name.startswith("_") or not hasattr(Archive, name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
         def refuse(*_: Any, **__: Any) -> Any:
             raise ServerError("server.needs-file", url=self.url, what=name.replace("_", " "))

@@ -102,3 +102,12 @@ def test_an_address_that_is_too_long(badly):
     with Client(f"http://127.0.0.1:{badly.server_port}") as client, pytest.raises(ServerError):
         client.game("x" * 100_000)
     assert not badly.asked
+
+
+def test_what_neither_an_archive_nor_a_server_can_do(badly):
+    with Client(f"http://127.0.0.1:{badly.server_port}") as client:
+        assert not hasattr(client, "stat")
+        with pytest.raises(AttributeError, match="stat"):
+            client.stat()
+        with pytest.raises(ServerError, match="needs the archive's file"):
+            client.rebuild()
