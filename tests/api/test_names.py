@@ -40,6 +40,11 @@ def test_who_is_not_there(club):
     assert details["unclear"]["candidates"][0]["name"] == "Cup of Bern"
 
 
+def test_the_address_in_an_error_is_one(club):
+    for path in ("/v1/players/Zo%C3%AB%20Kl%25", "/v1/events/Caf%C3%A9%20Cup/standings"):
+        assert problem(club.get(path), 404)["instance"] == path
+
+
 def test_an_export_of_nobody_is_an_error_before_it_begins(club):
     answer = club.get("/v1/games", params={"player": "Kelr"}, headers={"Accept": "text/csv"})
     assert problem(answer, 404)["unclear"]["candidates"][0]["name"] == "Anna Keller"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -93,7 +94,7 @@ class Problems:
         else:
             liked = scope["state"]["headers"].get(b"accept-language", b"").decode("latin-1")
             language = preferred(liked)
-            details = error.details(scope["path"], scope["state"]["request_id"], language)
+            details = error.details(quote(scope["path"]), scope["state"]["request_id"], language)
             body = msgspec.json.encode(details)
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
