@@ -104,11 +104,12 @@ class Terminal:
         end = time.monotonic() + 30
         while time.monotonic() < end:
             still = not self.read(0.1, most=64 if moving else 1 << 16)
+            if not still and not moving:
+                continue  # more may come: reading the whole screen takes longer than what changed
             text = self.text()
             if all(words in text for words in wanted) and not any(w in text for w in without):
-                if still or moving:
-                    return text
-            elif self.over:
+                return text
+            if self.over:
                 break
         raise AssertionError(f"never saw {wanted} without {without}:\n{self.text()}")
 
