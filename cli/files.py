@@ -95,6 +95,9 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
     """
     if os.path.isdir(output):
         fail(tr("{file} is a folder: give the name of the file to write", file=output))
+    if output.startswith("--"):
+        # An option that needs a file takes the next one for it.
+        fail(tr("the name of the file to write is missing before {option}", option=output))
     if output == "-":
         for piece in pieces:
             sys.stdout.buffer.write(piece)

@@ -15,7 +15,7 @@ import typer
 from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
 from .archive.stored import games_of, name_of, reading, source
-from .files import fail, write
+from .files import fail, refused, write
 from .language import current_words, language, tr, tr_count
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def puzzles(
         else:
             chosen = _stored(db, of_day, level, number)
         if not chosen:
-            print(tr("no such puzzle"))
-            raise SystemExit(1)
+            refused(tr("there is no such puzzle"))
         if html:
             from claimlog.web.puzzles import page_html
 

@@ -498,7 +498,9 @@ TEXTS: Final[dict[str, str]] = {
     "a file cannot be combined with --simulate": "eine Datei lässt sich nicht mit --simulate "
     "kombinieren",
     "--html cannot be combined with --format": "--html lässt sich nicht mit --format kombinieren",
-    "no such puzzle": "keine solche Aufgabe",
+    "there is no such puzzle": "eine solche Aufgabe gibt es nicht",
+    "the name of the file to write is missing before {option}": "vor {option} fehlt der Name der "
+    "Datei, in die geschrieben wird",
     "{text} is not a date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
     "Puzzle {number}": "Aufgabe {number}",
     "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)": ""

@@ -64,7 +64,8 @@ def test_of_the_archive(tmp_path: Path):
         with Archive.open(db, read_only=True) as archive:
             daily = archive.daily_puzzle(date=day[1] if day else "")
         assert (daily.trick, daily.solution) == (found[0]["trick"], found[0]["solution"])
-    assert puzzles("--db", db, "--date", "2999-01-01")[0] == 1
+    none = claimlog("puzzles", "--db", db, "--date", "2999-01-01", "-f", "json")
+    assert none == (1, b"", b"claimlog: there is no such puzzle\n")
     page = tmp_path / "page.html"
     assert puzzles("--db", db, "--html", page)[0] == 0
     assert page.read_text().startswith("<!doctype html>")
@@ -73,3 +74,11 @@ def test_of_the_archive(tmp_path: Path):
 @pytest.mark.parametrize("wrong", [("--date", "today"), ("--html", "-", "--format", "json")])
 def test_wrong_calls(wrong: tuple[str, ...]):
     assert puzzles("--simulate", *wrong)[0] == 2
+
+
+def test_an_option_is_not_taken_for_the_file_to_write(tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = claimlog("puzzles", *DAY, "--html", "--level")
+    assert (code, out) == (2, b"")
+    assert b"the name of the file to write is missing before --level" in err
+    assert not list(tmp_path.iterdir())
