@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -341,6 +342,7 @@ def test_games_stored_through_a_link_are_found_without_it(
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each process is a copy of one")
 @pytest.mark.parametrize(
     ("old", "new"), [("killed", ""), ("waiting", ""), ("", "killed"), ("killed", "waiting")]
 )
