@@ -122,6 +122,7 @@ def test_an_option_for_rows_is_refused_where_json_has_none(folder, command, opti
         assert claimlog(folder, *command, *given, "-f", "csv")[0] == 0
 
 
+@pytest.mark.needs("openskill")
 def test_ratings_of_few_games_can_be_left_out(folder):
     rows = [
         {
