@@ -147,11 +147,7 @@ async def named(resources: Resources, row: TableRow) -> TableRow:
     event = await _event(resources, row)
     if event is None:
         return row
-    board = event.board
-    names = {
-        folded(tidy(name)): board.entrant(number).name for name, number in board.spelled.items()
-    }
-    players = [names.get(folded(tidy(name)), name) for name in row.players]
+    players = [event.names.get(folded(tidy(name)), name) for name in row.players]
     adjourned = row.state == "open" and _seat_of(event, row) in event.adjourned
     if players == row.players and adjourned == row.adjourned:
         return row

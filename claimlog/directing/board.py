@@ -271,11 +271,12 @@ def called(board: Board) -> dict[str, int]:
 
 
 class Seating(NamedTuple):
-    """An event, and what is asked of it for every table at which a game is recorded."""
+    """What is asked of an event for every table at which a game is recorded."""
 
-    board: Board
     number_of: dict[str, int]
     """See `called`."""
+    names: dict[str, str]
+    """The entrants' names by other spellings, folded."""
     ended: frozenset[tuple[str, frozenset[int]]]
     """The rounds and players of tables of closed rounds that have a result."""
     adjourned: frozenset[tuple[str, frozenset[int]]]
@@ -288,7 +289,10 @@ def seating(board: Board) -> Seating:
     for round in board.rounds:
         for table in round.tables if round.state == "closed" else ():
             tables[table.result is not None].add((str(round.number), frozenset(table.players)))
-    return Seating(board, called(board), frozenset(tables[True]), frozenset(tables[False]))
+    names = {
+        folded(tidy(name)): board.entrant(number).name for name, number in board.spelled.items()
+    }
+    return Seating(called(board), names, frozenset(tables[True]), frozenset(tables[False]))
 
 
 def _spellings(
