@@ -290,6 +290,6 @@ def isolated(text: str) -> str:
 
 def apart(text: str) -> str:
     """A text that is safe to show, so that what it has from right to left stays in its place."""
-    if any(bidirectional(c) in ("R", "AL") for c in text):
+    if not text.isascii() and any(bidirectional(c) in ("R", "AL") for c in text):
         return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
     return text

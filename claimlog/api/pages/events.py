@@ -67,8 +67,9 @@ async def _begun(resources: Resources, search: str) -> dict[str, list[TableRow]]
     tables = resources.tables
     rows = [await tables.row(one) for one in tables.all() if one.state == "open"]
     events: dict[str, list[TableRow]] = {}
+    wanted = folded(search)
     for row in rows:
-        if row.event and folded(search) in folded(row.event):
+        if row.event and wanted in folded(row.event):
             events.setdefault(folded(row.event), []).append(row)
     latest = list(events.values())[:BEGUN]
 
