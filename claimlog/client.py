@@ -142,10 +142,13 @@ class Client(Asked):
 
         Raises AttributeError if `Archive` has no such method either.
         """
+        missing = AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name.startswith("_"):
+            raise missing
         from claimlog.store.archive import Archive
 
-        if name.startswith("_") or not hasattr(Archive, name):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if not hasattr(Archive, name):
+            raise missing
 
         def refuse(*_: Any, **__: Any) -> Any:
             raise ServerError("server.needs-file", url=self.url, what=name.replace("_", " "))

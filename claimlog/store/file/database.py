@@ -221,21 +221,20 @@ class Database(Backend):
         An older one that is only read is refused, unless `older` permits it.
         """
         with self.read() as cursor:
-            fresh = False
-            version = 0
+            version: int | None = None
             try:
                 row = cursor.execute("SELECT mark, version FROM meta").fetchone()
             except duckdb.CatalogException:
                 # Asked only now: listing the tables takes a sixth of the time of opening a file.
-                fresh = not cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-                if not fresh or self.read_only:
+                tables = cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+                if tables or self.read_only:
                     raise ArchiveDamaged("archive.only-duckdb", path=self.path) from None
                 # The process that created it was killed before it made the tables.
             else:
                 if row is None or row[0] != schema.MARK:
                     raise ArchiveDamaged("archive.not-one", path=self.path)
                 version = int(row[1])
-        if fresh:
+        if version is None:
             self._create()
             return
         if version > schema.VERSION:

@@ -169,15 +169,20 @@ def _given(key: str, sums: GameSums) -> GivenStat:
     number = sums.games
     mean = sums.points / number
     variance = max(0.0, sums.points_squared - number * mean * mean) / max(1, number - 1)
-    spread = Z * math.sqrt(variance / number)
+    low, high = _interval(mean, Z * math.sqrt(variance / number), number)
     return GivenStat(
         key=key,
         games=number,
         given=sums.rate(),
         a_game=mean,
-        low=max(0.0, mean - spread) if number > 1 else None,
-        high=mean + spread if number > 1 else None,
+        low=None if low is None else max(0.0, low),
+        high=high,
     )
+
+
+def _interval(mean: float, spread: float, number: int) -> tuple[float | None, float | None]:
+    """The interval around the mean of so many games; none around that of one game."""
+    return (mean - spread, mean + spread) if number > 1 else (None, None)
 
 
 # Best play -------------------------------------------------------------------------------
@@ -367,9 +372,10 @@ def luck_stats(
             id=write_id(key),
             games=number,
             cards=cards,
-            low=cards - Z * spread / math.sqrt(number) if number > 1 else None,
-            high=cards + Z * spread / math.sqrt(number) if number > 1 else None,
+            low=low,
+            high=high,
             play=play,
         )
-        for key, number, cards, spread, play in rows
+        for key, number, cards, deviation, play in rows
+        for low, high in (_interval(cards, Z * deviation / math.sqrt(number), number),)
     ]

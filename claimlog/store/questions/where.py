@@ -19,7 +19,7 @@ from claimlog.language.messages import Message, message_of
 from claimlog.notation.names import by_name, composed, plain_sql
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
 from claimlog.store.model.codes import WARNING_NAMES
 from claimlog.store.model.errors import BadQuery, refuse_unfit
 from claimlog.store.model.filter import By, Filter, values_of
@@ -427,7 +427,7 @@ def _trick(where: Where, field: str, text: str) -> None:
         first, last = int(match[2]), int(match[3] or match[2])
         if first > last:
             raise BadQuery("question.range", one=first, other=last, field=field)
-        if not 1 <= first <= last <= 26:
+        if not 1 <= first <= last <= 2 * MAX_TRICKS:
             raise BadQuery("question.trick", field=field)
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
     # This implies that the deck has the card's faction; stating it leaves fewer games to search.
