@@ -330,6 +330,8 @@ class Backend(ABC):
             "temp_directory": str(self.spool),
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
+            # Rows about to be stored are read once, and DuckDB never forgets a file's name.
+            "enable_external_file_cache": False,
             # Statistics group by two columns of 8 and 6 bits.
             "perfect_ht_threshold": 18,
         }

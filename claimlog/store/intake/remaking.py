@@ -49,15 +49,19 @@ class Remaker:
         # Stored games stay valid, even if a limit was introduced later.
         self.encoder.any_length = True
         self.sheet = Sheet()
-        stem = f"remake-{os.urandom(4).hex()}"
-        self.paths = [folder / f"{stem}.{part}" for part in PARTS]
+        self.folder = folder
+        self.paths: list[Path] = []
+        """The files of the last rows made."""
 
     def discard(self) -> None:
         """Delete the files of rows."""
         discard(*self.paths)
 
     def make(self, records: list[tuple[int, str]]) -> list[tuple[int, Message]]:
-        """Write the rows of records, given as (place, text); return the faults by place."""
+        """Write the rows of records, given as (place, text); return the faults by place.
+
+        The files of the rows made before are deleted.
+        """
         encoder = self.encoder
         faults = []
         for place, text in records:
@@ -74,6 +78,11 @@ class Remaker:
                     faults.append((place, Message("record.not-canonical")))
             if sheets != 1:
                 faults.append((place, Message("record.not-one-game")))
+        self.discard()
+        # DuckDB 1.5 takes a file for the one that it has read before if they have the same name,
+        # size and second of change.
+        stem = f"remake-{os.urandom(8).hex()}"
+        self.paths = [self.folder / f"{stem}.{part}" for part in PARTS]
         for path, rows in zip(
             self.paths,
             (encoder.take_games(), encoder.take_tricks(), encoder.take_factions()),

@@ -291,6 +291,7 @@ class PostgresBackend(Backend):
         """Attach the lake to a DuckDB in memory, whose connections to PostgreSQL get this name."""
         root = self.bench()
         try:
+            root.execute(f"SET enable_external_file_cache = {not writing}")
             for extension in EXTENSIONS:
                 _load(root, extension)
             # After somebody else's commit this one must fail: its rows are already there.
