@@ -33,7 +33,7 @@ from claimlog.api.http.problem import pass_on
 from claimlog.api.layers import wrapped
 from claimlog.api.logs import FLUSH, Handler, Log
 from claimlog.api.openapi import documentation
-from claimlog.api.openapi.document import arguments_of, describe
+from claimlog.api.openapi.document import describe
 from claimlog.api.pages import links, pictures
 from claimlog.api.pages.failing import error_page
 from claimlog.api.puzzling import keep_puzzling
@@ -131,7 +131,6 @@ def _preview(resources: NamedDependency[Any]) -> Any:
 @cache
 def routes() -> Litestar:
     """Return Litestar's application, built only once and the same for every archive."""
-    guard = Guard()
     versioned = Router(
         VERSION,
         route_handlers=[
@@ -167,7 +166,7 @@ def routes() -> Litestar:
             "which": Provide(games_wanted, sync_to_thread=False),
             "mine": Provide(games_of, sync_to_thread=False),
         },
-        guards=[guard],
+        guards=[Guard()],
         exception_handlers={Exception: pass_on},
         logging_config=None,
         openapi_config=OpenAPIConfig(
@@ -186,5 +185,4 @@ def routes() -> Litestar:
             return described()
 
     app.state.openapi = document
-    guard.operations = lambda: arguments_of(document())
     return app

@@ -4,8 +4,6 @@ import contextlib
 import io
 import json
 import socket
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -14,8 +12,6 @@ from test_access import bearer
 from test_cancelled import ENDLESS, asking
 from test_games import problem
 from waiting import PATIENCE, wait_until
-
-from claimlog.api.app import routes
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -233,26 +229,3 @@ def test_tokens_are_never_logged(serve):
     assert secret not in log
     assert secret[:20] not in log
     assert quoted not in log
-
-
-def test_the_first_question_with_arguments_keeps_nobody_waiting(serve, monkeypatch):
-    """It takes a second to collect the arguments that exist."""
-    served = serve()
-    (guard,) = routes().guards
-    operations = guard.operations
-    asked, found = threading.Event(), threading.Event()
-
-    def slowly():
-        asked.set()
-        assert found.wait(PATIENCE)
-        return operations()
-
-    monkeypatch.setattr(guard, "operations", slowly)
-    monkeypatch.setattr(guard, "_operations", None)
-    with ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(served.http.get, "/v1/games?limit=1")
-        assert asked.wait(PATIENCE)
-        assert httpx.get(f"{served.url}/health").json()["status"] == "ok"
-        assert not answer.done()
-        found.set()
-        assert answer.result().json()["games"] == []

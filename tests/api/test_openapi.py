@@ -20,6 +20,7 @@ import schemathesis
 from jsonschema_rs import Draft202012Validator
 
 from claimlog.api.app import create_app, routes
+from claimlog.api.handlers.query_arguments import Kind, arguments_of
 from claimlog.api.http.problem import ProblemDetails
 from claimlog.api.logs import Log
 from claimlog.api.openapi.document import LINKED
@@ -198,6 +199,30 @@ def test_every_argument_says_what_it_may_be():
             value.keys() & {"enum", "pattern", "maxLength", "minimum"} or value["type"] == "boolean"
         )
     assert parameters["tiebreaks"]["schema"]["uniqueItems"] is True
+
+
+def test_a_query_may_have_the_arguments_of_the_document():
+    shared = DOCUMENT["components"]["parameters"]
+    handlers = {
+        (route.path_format, method): handler
+        for route in routes().routes
+        for handler in getattr(route, "route_handlers", ())
+        for method in handler.http_methods
+    }
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            kinds = {}
+            for each in operation["parameters"]:
+                parameter = shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each
+                if parameter["in"] == "query":
+                    schema = parameter["schema"]
+                    one = schema.get("items", schema)
+                    kinds[parameter["name"]] = Kind(
+                        one.get("format", one["type"]),
+                        tuple(one.get("enum", ())),
+                        several=schema["type"] == "array",
+                    )
+            assert arguments_of(handlers[path, method.upper()]) == kinds, path
 
 
 def test_answers_link_to_what_can_be_asked_of_a_game():

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
+from claimlog.api.handlers.query_arguments import arguments_of
 from claimlog.api.http.addresses import SLASH
+from claimlog.api.http.operation import Operation
 from claimlog.api.http.problem import ApiError, unauthorized, unknown_argument
 from claimlog.api.limits.callers import NOBODY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from litestar.connection import ASGIConnection
     from litestar.handlers import BaseRouteHandler
 
+    from claimlog.api.handlers.query_arguments import Kind
     from claimlog.api.limits.callers import Caller
 
 MOST_ARGUMENTS = 64
-
-Operations: TypeAlias = dict[tuple[str, str], dict[str, dict[str, Any]]]
-"""For each path and method, the schemas of the arguments by name."""
 
 _KINDS: Final = {
     "integer": re.compile(r"[+-]?[0-9]{1,18}"),
@@ -71,9 +68,8 @@ class Guard:
     """
 
     def __init__(self) -> None:
-        self.operations: Callable[[], Operations] = dict
-        """Returns each operation's arguments; called once, in a thread, as it takes a second."""
-        self._operations: Operations | None = None
+        self._arguments: dict[tuple[str, str], dict[str, Kind] | None] = {}
+        """The arguments of the operations requested so far, by path and method."""
 
     async def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
@@ -82,18 +78,23 @@ class Guard:
         _check_scope(connection, handler)
         _restore_slashes(connection)
         if connection.scope["query_string"]:
-            await self._check_arguments(connection)
+            self._check_arguments(connection, handler)
 
-    async def _check_arguments(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    def _check_arguments(
+        self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+    ) -> None:
         """400 for arguments that the operation does not have; only lists may be repeated.
 
         Otherwise a misspelt filter would be ignored, and the answer wrong.
         """
         scope: Any = connection.scope
         text = scope["query_string"]
-        if self._operations is None:
-            self._operations = await asyncio.to_thread(self.operations)
-        arguments = self._operations.get((scope["path_template"], scope["method"]))
+        place = scope["path_template"], scope["method"]
+        if place not in self._arguments:
+            # Pages check theirs.
+            checked = isinstance(handler.opt.get("operation"), Operation)
+            self._arguments[place] = arguments_of(handler) if checked else None
+        arguments = self._arguments[place]
         if arguments is None:
             return
         seen: set[str] = set()
@@ -110,24 +111,19 @@ class Guard:
         for name, value in names:
             if name not in arguments:
                 raise unknown_argument(name, arguments)
-            several = arguments[name].get("type") == "array"
-            if name in seen and not several:
+            if name in seen and not arguments[name].several:
                 raise ApiError(400, "bad-query", "argument.once", field=name)
             if "\0" in value:
                 raise ApiError(400, "bad-query", "text.null", field=name)
-            _check_value(
-                name, value, arguments[name].get("items", {}) if several else arguments[name]
-            )
+            _check_value(name, value, arguments[name])
             seen.add(name)
 
 
-def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
+def _check_value(name: str, value: str, kind: Kind) -> None:
     """Refuse an impossible value of an argument, and say what is possible."""
-    choices = schema.get("enum")
-    if choices is not None and value not in choices:
-        raise ApiError(400, "bad-query", "argument.choices", field=name, names=choices)
-    if schema.get("format") == "date-time" and not _MOMENT.match(value):
+    if kind.choices and value not in kind.choices:
+        raise ApiError(400, "bad-query", "argument.choices", field=name, names=list(kind.choices))
+    if kind.type == "date-time" and not _MOMENT.match(value):
         raise ApiError(400, "bad-query", "argument.moment-of-time", field=name)
-    kind = schema.get("type")
-    if kind in _KINDS and not _KINDS[kind].fullmatch(value):
-        raise ApiError(400, "bad-query", f"argument.{kind}", field=name)
+    if kind.type in _KINDS and not _KINDS[kind.type].fullmatch(value):
+        raise ApiError(400, "bad-query", f"argument.{kind.type}", field=name)

@@ -155,7 +155,7 @@ def title_of(kind: str, language: str = "en") -> str:
     return error_words(language)(f"title.{kind}")
 
 
-_KINDS: Final = {
+KIND_OF: Final = {
     400: "bad-request",
     401: "unauthorized",
     403: "forbidden",
@@ -172,8 +172,12 @@ _KINDS: Final = {
     428: "precondition-required",
     429: "too-many-requests",
     431: "headers-too-large",
+    500: "internal",
+    501: "not-installed",
     503: "unavailable",
+    507: "disk-full",
 }
+"""The usual kind of error by status."""
 
 
 def as_error(error: BaseException) -> ApiError | None:
@@ -216,9 +220,9 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.ArchiveError() if type(error) in (store.ArchiveError, store.Declined):
             return ApiError(409, "conflict", error.message)
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
-            status = error.status_code if error.status_code in _KINDS else 400
+            status = error.status_code if error.status_code in KIND_OF else 400
             return ApiError(
-                status, _KINDS[status], _message(error), headers=error.headers, field=_field(error)
+                status, KIND_OF[status], _message(error), headers=error.headers, field=_field(error)
             )
     return None
 
@@ -248,7 +252,7 @@ def _message(error: HTTPException) -> Message:
         for why in [misfit(str(item["message"]))]
     ]
     if not said and error.status_code in (404, 405):
-        return Message(_KINDS[error.status_code])
+        return Message(KIND_OF[error.status_code])
     return all_of(said) if said else misfit(error.detail)
 
 

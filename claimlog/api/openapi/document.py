@@ -19,7 +19,7 @@ from claimlog import __version__
 from claimlog.api.http.filters import ITEMS
 from claimlog.api.http.media_types import CLM, JSON, NDJSON
 from claimlog.api.http.operation import Operation
-from claimlog.api.http.problem import MEDIA_TYPE, ProblemDetails, title_of
+from claimlog.api.http.problem import KIND_OF, MEDIA_TYPE, ProblemDetails, title_of
 from claimlog.api.http.responses import IN_BRACKETS
 from claimlog.api.openapi.fields import describe_fields
 from claimlog.language.messages import Message
@@ -54,31 +54,13 @@ _STATUS: Final = {
     201: "Stored.",
     204: "Done; no content.",
     304: "Not modified since the ETag in `If-None-Match`.",
-    400: "bad-request",
-    401: "unauthorized",
-    403: "forbidden",
-    404: "not-found",
-    406: "not-acceptable",
-    408: "timeout",
-    409: "conflict",
-    410: "gone",
-    412: "precondition-failed",
-    413: "too-large",
-    415: "unsupported-media-type",
-    422: "invalid-record",
-    428: "precondition-required",
-    429: "too-many-requests",
-    500: "internal",
-    501: "not-installed",
-    503: "unavailable",
-    507: "disk-full",
 }
-"""Descriptions of successful answers by status; kinds of errors by status."""
+"""Descriptions of successful answers by status."""
 
 LINKED: Final = ("game", "correct", "delete", "revisions", "replay", "analysis")
 """The operations on a game that answers link to, by the game's id."""
 
-_EVERYWHERE: Final = (400, 405, 429, 500, 503)
+_EVERYWHERE: Final = (400, 429, 500, 503)
 _MESSAGES: Final = {
     400: Message("argument.unknown", field="playr", names=["cursor", "limit", "player"]),
     401: Message("token.scope", scope="direct"),
@@ -99,6 +81,7 @@ _MESSAGES: Final = {
     503: Message("limit.streams-all", most=8),
     507: Message("disk-full.server"),
 }
+"""A message of each kind of error that is documented, by status."""
 _PROBLEM: Final = {
     "code": "revoke",
     "severity": "error",
@@ -135,7 +118,7 @@ def describe(app: Litestar) -> dict[str, Any]:
         "paths": {},
         "components": {
             "schemas": components,
-            "responses": {str(status): _problem(status) for status in _STATUS if status >= 400},
+            "responses": {str(status): _problem(status) for status in _MESSAGES},
             "securitySchemes": {
                 "token": {
                     "type": "http",
@@ -155,23 +138,6 @@ def describe(app: Litestar) -> dict[str, Any]:
             document["paths"].setdefault(path, {})[method] = made
     _share_parameters(document)
     return document
-
-
-def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
-    """Return the query's arguments with their schemas, by path and method."""
-    shared = document["components"]["parameters"]
-
-    def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        parameters = [
-            shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry["parameters"]
-        ]
-        return {p["name"]: p["schema"] for p in parameters if p["in"] == "query"}
-
-    return {
-        (path, method.upper()): arguments(entry)
-        for path, item in document["paths"].items()
-        for method, entry in item.items()
-    }
 
 
 def _handlers(app: Litestar) -> dict[tuple[str, str], HTTPRouteHandler]:
@@ -295,7 +261,7 @@ def _operation(
         responses[str(status)] = response
     if method == "GET" and handler.opt["cache"]:
         responses["304"] = {"description": _STATUS[304]}
-    for status in sorted(errors - {405}):
+    for status in sorted(errors):
         responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
     made: dict[str, Any] = {
         "operationId": name,
@@ -422,7 +388,7 @@ def _made_up(schema: dict[str, Any], components: dict[str, Any]) -> Any:
 
 def _problem(status: int) -> dict[str, Any]:
     """Return the response for an error."""
-    kind = _STATUS[status]
+    kind = KIND_OF[status]
     example: dict[str, Any] = {
         "type": f"urn:claimlog:{kind}",
         "title": title_of(kind),
