@@ -116,19 +116,22 @@ def test_no_screen_shows_a_game_as_running_once_its_round_is_closed(
     typed = acts.ResultTyped(round=1, table=1, result=TableResult(result="1-0"))
     director.direct(CUP, typed, by="Ruth")
 
-    def shown() -> list[set[str]]:
+    def shown() -> list[tuple[set[str], set[str]]]:
+        """On each screen the tables where a game is being played, and those of later ones."""
         with served.http.stream("GET", f"/v1/events/{CUP}/live") as answer:
             live = next_event(answer.iter_lines(), "live")["tables"]
-        pages = [
-            served.http.get(page, headers={"Accept": "text/html"}).text
-            for page in ("/", f"/events/{CUP}")
-        ]
-        ids = {link.id for link in links}
-        return [{one["id"] for one in live}, *({id for id in ids if id in page} for page in pages)]
+        found = [[{one["id"] for one in live if one["adjourned"] is is_} for is_ in (False, True)]]
+        for path in ("/", f"/events/{CUP}"):
+            page = served.http.get(path, headers={"Accept": "text/html"}).text
+            now, _, later = page.partition("To be played later")
+            shown = [{link.id for link in links if link.id in part} for part in (now, later)]
+            assert ("Being played" in page) is bool(shown[0])
+            found.append(shown)
+        return [(now, later) for now, later in found]
 
-    assert shown() == [{link.id for link in links}] * 3
+    assert shown() == [({link.id for link in links}, set())] * 3
     director.close_round(CUP, 1, by="Ruth", adjourn=True)
-    assert shown() == [{links[1].id}] * 3
+    assert shown() == [(set(), {links[1].id})] * 3
 
 
 def test_no_table_of_a_closed_round_is_listed_as_open_once_it_has_a_result(

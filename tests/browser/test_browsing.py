@@ -212,9 +212,8 @@ def test_on_a_phone_the_menu_shows_where_the_page_is(
 
 
 def test_the_wall_names_who_has_a_bye_and_who_did_not_come(phones: Phones, server: Server) -> None:
-    made = httpx.post(
-        f"{server.url}/v1/events", json={"name": "Byes", "plan": {"system": "by-hand"}}
-    )
+    plan = {"system": "by-hand", "decks": ["GKUWX"]}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Byes", "plan": plan})
     event = f"{server.url}/v1/events/{made.json()['event']}"
 
     def send(place: str, **sent: str) -> None:
@@ -235,6 +234,15 @@ def test_the_wall_names_who_has_a_bye_and_who_did_not_come(phones: Phones, serve
         )
         send("results/list", text="1 =, 2 forfeit 1")
         page.reload()
+    send("pair/list", text="Ann; Cy\nBo; Ed\nDi; bye")
+    send("rounds/2/start")
+    httpx.post(f"{event}/rounds/2/close", json={"adjourn": True}).raise_for_status()
+    page.reload()
+    expect(page.locator("#what")).to_have_text("Rangliste")
+    page.locator("#wall").click()
+    expect(page.locator("#what")).to_have_text("Wird später gespielt")
+    for players in ("Ann – Cy", "Bo – Ed"):
+        expect(page.locator("li").filter(has_text=players)).to_have_count(1)
 
 
 def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(

@@ -44,7 +44,11 @@ BEGUN: Final = 24
 """Events with open tables only on a page."""
 TEAMS: Final = 50
 """Teams on a page, as any two players may have been one."""
-OTHER_WORDS: Final = {"bye": "site.print.bye", "forfeit": "site.desk.forfeit"}
+OTHER_WORDS: Final = {
+    "adjourned": "page.adjourned",
+    "bye": "site.print.bye",
+    "forfeit": "site.desk.forfeit",
+}
 """Texts of the wall's script besides `site.wall.…`."""
 
 

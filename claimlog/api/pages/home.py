@@ -35,18 +35,22 @@ TABLES: Final = 24
 async def live_tables(
     resources: Resources, accepts: Callable[[TableRow], bool] = lambda _: True
 ) -> list[TableRow]:
-    """Return the tables with a game in progress, and damaged ones, the newest first."""
+    """Return the tables with a game in progress, and damaged ones, the newest first.
+
+    Behind them come those whose game is played later, begun or not.
+    """
     rows = [
         await resources.tables.row(one)
         for one in resources.tables.all()
         if one.state in ("open", DAMAGED)
     ]
-    rows = [row for row in rows if row.state == DAMAGED or (row.number and not row.over)]
-    return [
+    rows = [
         await directed.named(resources, row)
         for row in rows
-        if accepts(row) and not await directed.left(resources, row)
-    ][:TABLES]
+        if not row.over and accepts(row) and not await directed.left(resources, row)
+    ]
+    rows = [row for row in rows if row.state == DAMAGED or row.number or row.adjourned]
+    return sorted(rows, key=lambda row: row.adjourned)[:TABLES]
 
 
 @get("/", opt=LIVE)

@@ -150,10 +150,16 @@ function pages() {
     for (const part of split(items, make)) found.push({ what, node: () => make(part) });
   };
   add(words.standings, lines, ranked);
-  // Games in progress first, then the latest results.
-  const going = news.tables.filter((one) => one.state === "open" && one.number && !one.over);
+  // Games in progress first, then those that are played later, then the latest results.
+  const open = news.tables.filter((one) => one.state === "open" && !one.over);
+  const going = open.filter((one) => one.number && !one.adjourned);
   const over = news.tables.filter((one) => one.state !== "abandoned" && one.over);
   add(words.live, going, tiles);
+  add(
+    words.adjourned,
+    open.filter((one) => one.adjourned),
+    tiles,
+  );
   add(words.results, over.slice(0, TILES), tiles);
   const { number: name, tables: seated, byes } = round;
   const played = (one) => one[2] && one[2] !== "*";
