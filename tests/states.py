@@ -160,6 +160,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
     if served.tables:
         listed += ["/stats/results?by=opponent&player=Clara+Meier", "/stats/factions?seats=3"]
         listed += ["/explorer?by=player&player=Clara+Meier"]
+    begun = ["Another%20Cup"] if served.tables else []  # only a table is open
     groupings = [by for by in Grouping.__args__ if by not in ("opponent", "partner")]
     listed += [f"/stats/results?by={by}" for by in groupings[: 1 if few else None]]
     filled = {
@@ -167,7 +168,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
         "kind": tuple(STATISTICS),
         "game": served.ids("games"),
         "player_id": served.ids("players")[: 2 if few else None],
-        "event_id": served.ids("events")[: 2 if few else None],
+        "event_id": served.ids("events")[: 2 if few else None] + begun,
         "id": ["new", *served.tables],
         "puzzle_id": served.ids("puzzles"),
         "code": [encode(next(simulate_games(1, seats=2, seed=3)))],

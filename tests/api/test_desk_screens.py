@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from games import game
+from states import CLM
 
 from claimlog.client import Client
 from claimlog.directing import acts
@@ -199,6 +201,37 @@ def test_an_event_with_open_tables_only_is_listed(client: tuple[Client, Served])
     text = http.get("/events", headers=html).text
     assert heading not in text
     assert "Spring &lt;b&gt;</a>" in text
+
+
+def test_an_event_with_open_tables_only_has_a_page_and_a_wall(
+    client: tuple[Client, Served],
+) -> None:
+    """Also if the name of a stored event begins with its own."""
+    http, html = client[1].http, {"Accept": "text/html"}
+    name = "Spring/3"
+    assert http.get("/events/Spring%2F3", headers=html).status_code == 404
+    new = {"deck": "GKUWX", "players": ["Eva", "Fay"], "event": name, "round": "7"}
+    first = http.post("/v1/tables", json=new).json()
+    send(http, first["id"], first["token"], *TRICKS)
+    new["players"] = ["Gus", "Hal"]
+    second = http.post("/v1/tables", json=new).json()
+
+    def ids(text: str) -> list[str]:
+        return [one["id"] for one in (first, second) if one["id"] in text]
+
+    assert '<a href="/events/Spring%2F3"' in http.get("/events", headers=html).text
+    page = http.get("/events/spring%2F3", headers=html).text
+    playing, _, untouched = page.partition("Nothing entered yet")
+    assert "No game stored yet" in page
+    assert (ids(playing), ids(untouched)) == ([first["id"]], [second["id"]])
+    wall = http.get("/events/spring%2F3/wall", headers=html)
+    assert 'data-live="/v1/events/Spring%2F3/live"' in wall.text
+    assert http.get("/events/spring%2F3/round", headers=html).json()["tables"] == []
+    http.post("/v1/games", content=game(1, Event="Spring/3 of the club"), headers=CLM)
+    assert ids(http.get("/events/Spring%2F3", headers=html).text) == [first["id"], second["id"]]
+    with http.stream("GET", "/v1/events/Spring%2F3/live") as answer:
+        live = next_event(answer.iter_lines(), "live")
+    assert (live["event"], len(live["tables"])) == (None, 2)
 
 
 def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:

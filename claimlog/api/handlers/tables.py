@@ -13,6 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from claimlog.api import directed
+from claimlog.api.begun import stored
 from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Language, Limit, Name, Total
@@ -560,13 +561,10 @@ async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
     names = {row.event for row in rows if row.event}
 
     def ask() -> tuple[str | None, str, set[str], Standings | None]:
-        try:
-            event = archive.event(event_id)
-        except NotFound:
-            same = {name for name in names if folded(name) == folded(event_id)}
-            if not same:
-                raise
+        same = {name for name in names if folded(name) == folded(event_id)}
+        if same and not stored(archive, event_id):
             return None, min(same), same, None
+        event = archive.event(event_id)
         others = [one.before for one in archive.event_names(event.id)]
         others += [one.alias_name for one in archive.event_merges() if one.event == event.id]
         known = {folded(name) for name in (event.name, *others)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import quote
@@ -13,6 +12,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
+from claimlog.api.begun import begun
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.http.media_types import JSON
 from claimlog.api.pages.answering import LIVE, Place, list_page, listed
@@ -23,15 +23,13 @@ from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.replay.narration import plain
 from claimlog.rules.setup import sides_of
-from claimlog.store import Ambiguous, NotFound
 from claimlog.store.model.filter import EventSort, Filter
-from claimlog.store.model.ids import event_number, write_id
+from claimlog.store.model.types import Standings
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.tables.schemas import TableRow
-    from claimlog.store import Archive
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
@@ -40,8 +38,6 @@ LAST: Final = 40
 """Games of the last round on a page."""
 LINES: Final = 200
 """Lines of standings on a page."""
-BEGUN: Final = 24
-"""Events with open tables only on a page."""
 TEAMS: Final = 50
 """Teams on a page, as any two players may have been one."""
 OTHER_WORDS: Final = {
@@ -62,37 +58,17 @@ async def events(
 ) -> Response[bytes]:
     """All events, and first those that so far have only open tables."""
     place = Place(request, ("search", "sort", "cursor"))
-    begun = await _begun(resources, search) if place.for_people and cursor is None else {}
-    return await list_page(place, resources, "events", sort, search, cursor, begun=begun)
-
-
-async def _begun(resources: Resources, search: str) -> dict[str, list[TableRow]]:
-    """Return the open tables of events of which the archive knows nothing yet, by event."""
-    tables = resources.tables
-    rows = [await tables.row(one) for one in tables.all() if one.state == "open"]
-    events: dict[str, list[TableRow]] = {}
     wanted = folded(search)
-    for row in rows:
-        if row.event and wanted in folded(row.event):
-            events.setdefault(folded(row.event), []).append(row)
-    latest = list(events.values())[:BEGUN]
-
-    def look() -> dict[str, list[TableRow]]:
-        named = [(those[0].event or "", those) for those in latest]
-        return {name: those for name, those in named if not _stored(resources.archive, name)}
-
-    return await resources.read(look) if latest else {}
+    first = place.for_people and cursor is None
+    those = await begun(resources, lambda name: wanted in name) if first else {}
+    return await list_page(place, resources, "events", sort, search, cursor, begun=those)
 
 
-def _stored(archive: Archive, name: str) -> bool:
-    """Whether the archive has an event of this name, or one that had it."""
-    with suppress(NotFound, Ambiguous):
-        archive.event(write_id(event_number(name)))
-        return True
-    # By name also a similar one is found.
-    with suppress(NotFound, Ambiguous):
-        return folded(archive.event(name).name) == folded(name)
-    return False
+async def _tables(resources: Resources, event: str) -> list[TableRow]:
+    """Return the open tables of the event with this name; none if the archive knows it."""
+    wanted = folded(event)
+    found = await begun(resources, lambda name: name == wanted)
+    return [row for rows in found.values() for row in rows]
 
 
 @get("/events/{event_id:str}", opt=LIVE)
@@ -101,10 +77,14 @@ async def event(
 ) -> Response[bytes]:
     """One event: its standings, its crosstable, its rounds, its tables.
 
-    With `results=hidden` no results are shown, for people who want to watch the games first.
+    Of an event that has only open tables, those.  With `results=hidden` no results are shown, for
+    people who want to watch the games first.
     """
     place = Place(request, ("results",))
     archive = resources.archive
+    if tables := await _tables(resources, event_id):
+        name = tables[0].event or ""
+        return place.page("event-begun.html", here="events", name=name, tables=tables)
     full = await resources.read(
         lambda: resources.stale_cache.get(
             ("event", event_id), lambda: archive.event_in_full(event_id, most=CROSS, games=LAST)
@@ -159,8 +139,11 @@ async def last_round(
     """
     Place(request)
     archive = resources.archive
+    only_open = await _tables(resources, event_id)
 
     def look() -> Response[bytes]:
+        if only_open:
+            return _round(None, [], [])
         row = archive.event(event_id)
         number, tables, byes = None, [], []
         board = archive.desk(row.id) if archive.directed(row.id) else None
@@ -191,14 +174,14 @@ async def last_round(
                 ]
                 forfeit = game.termination == "forfeit"
                 tables.append([game.table or "", names, game.result, forfeit])
-        return Response(
-            msgspec.json.encode(
-                {"number": number and plain(number), "tables": tables, "byes": byes}
-            ),
-            media_type=JSON,
-        )
+        return _round(number, tables, byes)
 
     return await resources.read(look)
+
+
+def _round(number: str | None, tables: list[Any], byes: list[str]) -> Response[bytes]:
+    body = {"number": number and plain(number), "tables": tables, "byes": byes}
+    return Response(msgspec.json.encode(body), media_type=JSON)
 
 
 @get("/events/{event_id:str}/wall", opt=LIVE)
@@ -213,11 +196,15 @@ async def wall(
     """A screen for the wall: it turns its pages by itself, and shows changes at once."""
     place = Place(request, ("seconds",))
     archive = resources.archive
+    only_open = await _tables(resources, event_id)
 
     def look() -> Response[bytes]:
-        standings = archive.standings(event_id)
-        if not standings.lines:
-            archive.event(event_id)  # raises NotFound if it has no games any more
+        if only_open:
+            standings = _none_yet(only_open[0].event or "")
+        else:
+            standings = archive.standings(event_id)
+            if not standings.lines:
+                archive.event(event_id)  # raises NotFound if it has no games any more
         texts = site_words(place.language).texts
         return place.page(
             "wall.html",
@@ -234,6 +221,21 @@ async def wall(
         )
 
     return await resources.read(look)
+
+
+def _none_yet(event: str) -> Standings:
+    """Return the standings of an event of which no game is stored."""
+    return Standings(
+        event=event,
+        name=event,
+        tiebreaks=[],
+        until_round=None,
+        until=None,
+        known_at=None,
+        games=0,
+        unfinished=0,
+        lines=[],
+    )
 
 
 def _cut(standings: Any, most: int = LINES) -> Any:
