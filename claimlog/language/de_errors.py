@@ -408,6 +408,8 @@ TEXTS: Final[dict[str, str]] = {
     "question.votes": "Stimmen schreibt man 3-2 (nach Seiten) oder 3:2 (in beliebiger Reihenfolge)",
     "question.date": "{text!r} ist kein Datum: JJJJ, JJJJ-MM oder JJJJ-MM-TT",
     "question.range": "von {one} bis {other} gibt es nichts: die beiden tauschen",
+    "question.no-deck": "kein Deck, das die Regeln erlauben, erfüllt zugleich: {names}",
+    "question.no-sides": "diese Bedingungen verlangen verschieden viele Seiten: {names}",
     "question.result": "{text!r} ist kein Ergebnis einer Partie",
     "question.ruling": "{text!r} ist keine Auslegung wie trolls=line",
     "question.card-or-faction": "{text!r} ist weder eine Karte wie K5 noch eine Fraktion wie K",

@@ -389,6 +389,8 @@ TEXTS: Final[dict[str, str]] = {
     "question.votes": "votes are written 3-2 (by side) or 3:2 (in any order)",
     "question.date": "{text!r} is not a date: write YYYY, YYYY-MM or YYYY-MM-DD",
     "question.range": "nothing is from {one} to {other}: exchange the two",
+    "question.no-deck": "these conditions leave no deck that the rules allow: {names}",
+    "question.no-sides": "these conditions ask for different numbers of sides: {names}",
     "question.result": "{text!r} is not a result of a game",
     "question.ruling": "{text!r} is not a ruling like trolls=line",
     "question.card-or-faction": "{text!r} is neither a card like K5 nor a faction like K",

@@ -282,7 +282,7 @@ def test_a_form_is_sent_on_to_the_address_that_says_only_what_was_filled_in(http
     [
         ("since=1.5.2025&until=2025-5-7", "since=2025-05-01&until=2025-05-07"),
         ("since=1+May+2025&until=Mai+2025", "since=2025-05-01&until=2025-05"),
-        ("factions=Undead&without=untote,+Goblins", "factions=U&without=UG"),
+        ("factions=Seers&without=untote,+Goblins", "factions=S&without=UG"),
         ("until=5/2025&deck=GKUWX&text=", "until=2025-05&deck=GKUWX"),
         ("upcard=Untote+7&led=goblins", "upcard=U7&led=G"),
     ],

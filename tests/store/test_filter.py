@@ -240,7 +240,11 @@ def test_filters_combine(
                 joined[field] = value
     filters = Filter(**joined)  # type: ignore[arg-type]
     alone = [set(matching(games, *case)) for case in cases]
-    both = set(found(full, filters))
+    try:
+        both = set(found(full, filters))
+    except BadQuery:  # no deck and no number of sides can meet them all
+        assert not set.intersection(*alone)
+        return
     if "player" not in joined and "text" not in joined:
         assert both == set.intersection(*alone)
     else:
@@ -299,6 +303,18 @@ def test_every_card_can_be_asked_for(full: Archive, games: list[Game]) -> None:
         Filter(led=("K5@5-3",)),
         Filter(led=("K5@0",)),
         Filter(won=("K5@14-27",)),
+        Filter(deck="GKU"),
+        Filter(deck="GKUWX", seats=3),
+        Filter(deck="GKUWX", factions="D"),
+        Filter(deck=("GKUWX", "GKSTU"), without="K"),
+        Filter(deck="GKUWX", played=("D5",)),
+        Filter(factions="GN"),
+        Filter(factions="UW", without="W"),
+        Filter(factions="V", rules="Classic"),
+        Filter(factions="ABDFR", seats=2),
+        Filter(led=("G5",), upcard=("M@1-13",)),
+        Filter(votes="3-2", seats=3),
+        Filter(votes="3:2:2", result=("1-0", "0-1")),
     ],
 )
 def test_senseless_filters(full: Archive, filter: Filter) -> None:
@@ -306,6 +322,16 @@ def test_senseless_filters(full: Archive, filter: Filter) -> None:
         full.games(filter)
     with pytest.raises(BadQuery):
         full.card_stats(filter)
+
+
+def test_what_leaves_no_deck_or_number_of_sides_is_named(full: Archive) -> None:
+    with pytest.raises(BadQuery, match="leave no deck that the rules allow: deck, factions, led"):
+        full.count(Filter(deck="GKUWX", factions="D", led=("U",), round="1"))
+    with pytest.raises(BadQuery, match="different numbers of sides: seats, votes"):
+        full.count(Filter(seats=(2, 4), votes="3-2-2"))
+    # Some deck, or some number of sides, is enough; a bye may have any deck, and no votes.
+    assert full.count(Filter(deck=("GKUWX", "GKDUX"), factions="D", seats=(1, 2))) == 0
+    assert full.count(Filter(votes=("3-2", "2-3-2"), result=("1-0-0", "*"), without="GK")) >= 0
 
 
 @pytest.mark.parametrize(

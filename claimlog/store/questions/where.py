@@ -23,6 +23,7 @@ from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
 from claimlog.store.model.codes import WARNING_NAMES
 from claimlog.store.model.errors import BadQuery, refuse_unfit
 from claimlog.store.model.filter import By, Filter, values_of
+from claimlog.store.questions.possible import refuse_impossible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,6 +134,7 @@ def where(filter: Filter, identities: Identities) -> Where:
     for field in ("played", "led", "won", "upcard"):
         for text in getattr(filter, field):
             _trick(where, field, text)
+    refuse_impossible(filter)
     if filter.text is not None:
         for word in filter.text.split():
             hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
