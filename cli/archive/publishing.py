@@ -82,7 +82,7 @@ def publish(
 
     It consists only of static files, for any web host; the same games give the same bytes.
     """
-    from claimlog.api.pages.rows import csv_of, standings_rows
+    from claimlog.api.http.rows import csv_of, standings_rows
     from claimlog.web.publish import site
 
     with open_archive(db) as archive:

@@ -242,6 +242,15 @@ def test_what_a_page_lists_is_csv_too(http, ids, path, column):
         assert refused.status_code == 406 or wrong == "/"
 
 
+@pytest.mark.parametrize("path", ["/stats/results?by=seat", "/stats/leads", "/explorer?trick=1"])
+def test_a_statistic_of_the_api_is_csv_too(http, path):
+    answer = http.get(f"/v1{path}", headers={"Accept": "text/csv, application/json;q=0.5"})
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.content == http.get(path, headers={"Accept": "text/csv"}).content
+    assert http.get(f"/v1{path}", headers={"Accept": "*/*"}).json()
+    assert http.get(f"/v1{path}", headers={"Accept": "image/png"}).status_code == 406
+
+
 @pytest.mark.parametrize(
     "agent",
     [

@@ -11,8 +11,10 @@ from litestar import Request, get
 from litestar.di import NamedDependency
 
 from claimlog.api.http.filters import Name, parameter, sign
+from claimlog.api.http.media_types import CSV, JSON, choose
 from claimlog.api.http.operation import operation
-from claimlog.api.http.responses import Answer, Page
+from claimlog.api.http.responses import Answer, Page, Table
+from claimlog.api.http.rows import csv_of, rows_of
 from claimlog.api.http.schemas import Count
 from claimlog.api.resources import Resources
 from claimlog.store import Filter
@@ -87,25 +89,32 @@ def _handler(
 ) -> HTTPRouteHandler:
     """Return a handler with a question's arguments, which `given` converts for the question."""
     paged = "cursor" in question.arguments
+    statistic = question.path.startswith(("/stats/", "/explorer"))
 
-    async def handle(resources: Resources, request: Any = None, **values: Any) -> Answer[Any]:
+    async def handle(
+        resources: Resources, request: Any = None, **values: Any
+    ) -> Answer[Any] | Table:
+        form = choose(request.headers.get("accept", ""), (JSON, CSV)) if statistic else JSON
         asked = question.put_together(given(values))
         ask = getattr(resources.archive, question.__name__)
         answer = await resources.read(lambda: ask(**asked))
+        if form == CSV:
+            return Table(csv_of(rows_of(question.answers, answer)))
         return Page(answer, request, answer.cursor) if paged else Answer(answer)
 
     parameters = [
-        *([_parameter("request", Request)] if paged else []),
+        *([_parameter("request", Request)] if paged or statistic else []),
         _parameter("resources", NamedDependency[Resources]),
         *(_parameter(one, NamedDependency[Filter]) for one in filter),
         *(_parameter(one, Name) for one in ids),
         *map(parameter, arguments),
     ]
-    kind: Any = Page if paged else Answer
+    kind: Any = (Page if paged else Answer)[question.answers]
     handle.__name__, handle.__doc__ = name, summary
-    sign(handle, parameters, kind[question.answers])
+    sign(handle, parameters, kind | Table if statistic else kind)
     tag = _TAGS.get(path.split("/")[1], "statistics")
-    return get(path, tags=[tag], opt=operation(cache=question.kept, errors=question.errors))(handle)
+    errors = (*question.errors, 406) if statistic else question.errors
+    return get(path, tags=[tag], opt=operation(cache=question.kept, errors=errors))(handle)
 
 
 def _in_utc(value: Any) -> Any:

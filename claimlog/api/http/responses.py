@@ -195,6 +195,15 @@ class Export(Streamed):
     MEDIA = {NDJSON: StoredGame, CLM: str, CSV: bytes, PARQUET: bytes}  # noqa: RUF012
 
 
+class Table(Bytes):
+    """The rows of an answer as CSV."""
+
+    MEDIA = {CSV: bytes}  # noqa: RUF012
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__(body, CSV)
+
+
 class ServerEvent(msgspec.Struct, frozen=True, kw_only=True):
     """One server-sent event."""
 

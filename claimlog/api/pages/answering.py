@@ -10,7 +10,7 @@ from litestar import Response
 from claimlog.api.http.addresses import PAGES, SLASH
 from claimlog.api.http.media_types import CSV
 from claimlog.api.http.problem import ApiError, unknown_argument
-from claimlog.api.pages.rows import MOST, csv_of
+from claimlog.api.http.rows import MOST, csv_of
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
 

@@ -15,9 +15,9 @@ from litestar.params import QueryParameter
 from claimlog.api.begun import begun
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.http.media_types import JSON
+from claimlog.api.http.rows import standings_rows
 from claimlog.api.pages.answering import LIVE, Place, list_page, listed
 from claimlog.api.pages.home import live_tables
-from claimlog.api.pages.rows import standings_rows
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded

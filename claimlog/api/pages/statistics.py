@@ -11,13 +11,13 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 
 from claimlog.api.http.filters import asked_with
+from claimlog.api.http.rows import LEADS, rows_of
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS, By
 from claimlog.store.questions.asked import QUESTIONS, Asked
 from claimlog.store.questions.columns import columns, listed
-from claimlog.store.questions.leads import LeadStats
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -31,20 +31,10 @@ MOST: Final = 100
 """The most groups on a page."""
 MOVES: Final = 40
 """Moves of the explorer on a page, unless all are requested."""
-LEADS: Final = ("first_lead", "phase1_last", "phase1_most", "phase2_first", "trick_won")
-"""The moments whose leads are shown."""
 _OF_A_PLAYER: Final = ("opponent", "partner")
 """Groupings that need a player in the filter."""
 _ASKED: Final[dict[str, dict[str, Any]]] = {"upcards": {"sort": "worth"}}
 """The arguments of a statistic on its page that differ from the defaults."""
-
-
-def _rows(kind: str, answer: Any) -> list[Any]:
-    """Return the rows of a statistic: the answer itself, or the list inside it."""
-    if isinstance(answer, LeadStats):
-        return [{"of": name, "result": getattr(answer, name)} for name in LEADS]
-    name, _ = listed(STATISTICS[kind].answers)
-    return list(getattr(answer, name) if name else answer)
 
 
 def _worth(row: Any) -> float:
@@ -88,7 +78,7 @@ async def stats(
 
     def look() -> Response[bytes]:
         answer = answer_to(resources, kind, which, **dict.fromkeys(own, by))
-        rows = _rows(kind, answer)
+        rows = rows_of(STATISTICS[kind].answers, answer)
         return place.page(
             "stats.html",
             here="stats",

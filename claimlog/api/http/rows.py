@@ -1,4 +1,4 @@
-"""The rows that a page shows, as CSV."""
+"""The rows of an answer, as CSV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from claimlog.store.questions.columns import listed
 from claimlog.store.questions.export import harmless
+from claimlog.store.questions.leads import LeadStats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +19,16 @@ if TYPE_CHECKING:
 
 MOST: Final = 1000
 """The most rows of a list, as on the largest page of the API."""
+LEADS: Final = ("first_lead", "phase1_last", "phase1_most", "phase2_first", "trick_won")
+"""The moments whose leads are rows."""
+
+
+def rows_of(kind: Any, answer: Any) -> list[Any]:
+    """Return the rows of an answer of this type: the answer itself, or the list inside it."""
+    if isinstance(answer, LeadStats):
+        return [{"of": name, "result": getattr(answer, name)} for name in LEADS]
+    name, _ = listed(kind)
+    return list(getattr(answer, name) if name else answer)
 
 
 def csv_of(rows: Iterable[Any]) -> bytes:
