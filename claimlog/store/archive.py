@@ -379,8 +379,8 @@ class Archive(Asked):
     def undelete(self, id: str, *, by: str, why: str, beside: bool = False) -> t.Revision:
         """Restore a deleted game as it was last.
 
-        Raises NotFound, InvalidRecord if it is no longer legal, and, unless `beside`, Conflict if
-        another stored game seems to be the same.
+        Raises NotFound, Declined if it is not deleted, InvalidRecord if it is no longer legal, and,
+        unless `beside`, Conflict if another stored game seems to be the same.
         """
         return self._intake.undelete(id, by, why, beside)
 

@@ -224,6 +224,7 @@ def test_deleting_leaves_a_trace(serve):
     assert http.get(place + "/revisions").json()[-1]["why"] == "twice"
     assert http.post(place + "/undelete").status_code == 200
     assert http.get(place).status_code == 200
+    assert problem(http.post(place + "/undelete"), 409)["key"] == "game.not-deleted"
 
 
 def test_pages_lead_through_all_games(http):

@@ -16,6 +16,7 @@ from claimlog.store import (
     Archive,
     BadQuery,
     Conflict,
+    Declined,
     Filter,
     GameDeleted,
     InvalidRecord,
@@ -150,7 +151,7 @@ def test_deleting_leaves_a_trace(archive: Archive) -> None:
     assert archive.game(id).record == text_of(ONE)
     assert archive.store(ONE).status == "known"
     assert archive.check().good
-    with pytest.raises(NotFound):
+    with pytest.raises(Declined, match="has not been deleted"):
         archive.undelete(id, by="me", why="")
 
 

@@ -412,7 +412,10 @@ class GameController(Controller):
         why: Why = "",
         beside: Beside = False,
     ) -> Answer[Revision]:
-        """Restore a deleted game in its last version; 409 if it has been stored again since."""
+        """Restore a deleted game in its last version.
+
+        409 if it is not deleted, or has been stored again since.
+        """
         revision = await resources.write(
             lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
         )

@@ -43,7 +43,6 @@ from claimlog.store.model.errors import (
     Conflict,
     Declined,
     GameDeleted,
-    NotFound,
     refuse_null,
 )
 from claimlog.store.model.ids import write_id
@@ -401,7 +400,7 @@ class Intake(Storing):
                 [head.game, head.revision - 1],
             ).fetchone()
             if not head.deleted or row is None:
-                raise NotFound("game.not-deleted", id=id)
+                raise Declined("game.not-deleted", id=id)
             load = self._one(row[0])
             try:
                 check_legal(id, load.entries[0])

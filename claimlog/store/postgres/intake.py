@@ -38,7 +38,6 @@ from claimlog.store.model.errors import (
     Conflict,
     Declined,
     GameDeleted,
-    NotFound,
     Overtaken,
     refuse_null,
 )
@@ -536,7 +535,7 @@ class PostgresIntake(Storing):
             with self.backend.transaction(self._keys(facts)) as cursor:
                 head = self._head(cursor, id)
                 if not head.deleted:
-                    raise NotFound("game.not-deleted", id=id)
+                    raise Declined("game.not-deleted", id=id)
                 check_legal(id, load.entries[0])
                 check_no_duplicate(self._replace(cursor, facts[0], head, by, why, beside))
                 at = cursor.execute(
