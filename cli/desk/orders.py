@@ -9,6 +9,7 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.board import meant
+from claimlog.directing.desk import Refused
 from claimlog.directing.entrants import read_entrants
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
@@ -172,7 +173,7 @@ class Orders:
         return tuple(f"⚠ {one.worded(language())}" for one in remarks)
 
     def _exchange(self, board: Board, words: list[str]) -> Done:
-        one, other = (meant(board, word) for word in pair_of(words))
+        one, other = two_of(board, words)
         act = acts.Exchanged(round=current(board).number, entrants=(one, other))
         board = self._direct(act).board
         return Done(board, self._remarks(board), page="board")
@@ -325,9 +326,25 @@ def whole(words: list[str]) -> int:
     return int(words[0])
 
 
-def pair_of(words: list[str]) -> list[str]:
-    """Two entrants, by numbers, or by names with "/" between them."""
-    both = [part.strip() for part in " ".join(words).split("/")] if "/" in words else words
-    if len(both) != 2:
+def two_of(board: Board, words: list[str]) -> tuple[int, int]:
+    """Two entrants, by numbers, or by names with "/" between them.
+
+    A name may have slashes, too: the one is meant that has an entrant on each side.
+    """
+    if len(words) == 2 and "/" not in words:
+        return meant(board, words[0]), meant(board, words[1])
+    between = "/" if "/" not in words else " / "
+    parts = " ".join(words).split(between)
+    found: list[tuple[int, int]] = []
+    wrong: list[Refused] = []
+    for place in range(1, len(parts)):
+        one, other = between.join(parts[:place]), between.join(parts[place:])
+        try:
+            found.append((meant(board, one.strip()), meant(board, other.strip())))
+        except Refused as error:
+            wrong.append(error)
+    if wrong and not found:
+        raise wrong[0]
+    if len(found) != 1:
         raise Unreadable("typed.two")
-    return both
+    return found[0]

@@ -158,6 +158,22 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
     assert board.rounds[0].missing == (1, 2)
 
 
+def test_names_with_a_slash_are_exchanged(tmp_path):
+    async def work(desk):
+        await desk.type("enter Fay/Gus", "enter Hal / Ida", "pair 1-2 3-4 6-7 5")
+        text = await desk.type("exchange hal / ida / anna")
+        assert "Hal / Ida – Ben Roth" in text
+        text = await desk.type("exchange Fay/Gus / Ben")
+        assert "Hal / Ida – Fay/Gus" in text
+        assert "Hal / Ida – Eva Huber" in await desk.type("exchange fay/gus eva")
+        assert "Fay/Gus – Eva Huber" in await desk.type("exchange fay/hal")
+        for line, why in (("hal / nobody / eva", "nobody"), ("hal / ida", "the same place")):
+            assert why in await desk.type(f"exchange {line}"), line
+            await desk.pilot.press("ctrl+u")
+
+    at_a_desk(tmp_path, work)
+
+
 def test_a_line_may_have_several_results(tmp_path):
     async def work(desk):
         await desk.type("pair 1-2 3-4 5", "start")
