@@ -20,9 +20,13 @@ from typing import TYPE_CHECKING, Any
 from claimlog.language import Words, words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["KeyedError", "Message", "all_of", "error_words", "message_of", "misfit"]
+
+
+ISOLATE = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
+"""The marks before and after a text that is written in its own direction."""
 
 
 class Message:
@@ -61,6 +65,13 @@ class Message:
                 message.values[name] = value.replace(part, "") if isinstance(value, str) else value
         return message
 
+    def changed(self, change: Callable[[str], str]) -> Message:
+        """Return the message with each text among its values changed, also in other messages."""
+        message = Message(self.key)
+        for name, value in self.values.items():
+            message.values[name] = _changed(value, change)
+        return message
+
     @staticmethod
     def from_json(key: str, values: Mapping[str, Any], otherwise: str) -> Message:
         """Return the message that a server sent; `otherwise` if its key is of a newer claimlog."""
@@ -74,6 +85,14 @@ class Message:
 
 def _remade(key: str, values: dict[str, Any]) -> Message:
     return Message(key, **values)
+
+
+def _changed(value: Any, change: Callable[[str], str]) -> object:
+    if isinstance(value, list):
+        return [_changed(one, change) for one in value]
+    if isinstance(value, Message):
+        return value.changed(change)
+    return change(value) if isinstance(value, str) else value
 
 
 def _for_json(value: object) -> object:
@@ -146,7 +165,11 @@ class _Value:
         return text
 
     def __repr__(self) -> str:
-        return repr(self.value)
+        value = self.value
+        if isinstance(value, str) and value[:1] + value[-1:] == ISOLATE:
+            # Around the quotes; within them the marks would be written as escapes.
+            return ISOLATE[0] + repr(value[1:-1]) + ISOLATE[1]
+        return repr(value)
 
 
 def _listed(names: Sequence[str], form: str, say: Words) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import get_args
 
 import pytest
+from games import game
 
 from claimlog.directing.model import TieBreak
 
@@ -171,6 +172,20 @@ def test_names_from_right_to_left_leave_the_page_in_order(desk):
     swapped["byes"] = [{"entrant": n} for n in (3, 4, 5, 6)]
     assert http.post(f"{v1}/desk/pair", json=swapped).is_success
     assert f'<th scope="row"><bdi>{name}</bdi></th>' in page(http, event)
+    for kind, before in (("standings", "<td>"), ("crosstable", "<td>"), ("certificates", "<b>")):
+        text = http.get(f"/events/{event}/print/{kind}", headers=HTML).text
+        assert f"{before}<bdi>{name}</bdi>" in text
+    record = game(1, Player1=name).encode()
+    assert http.post("/v1/games", content=record, headers=CLM).is_success
+    assert f"<bdi>{name}</bdi></a>" in http.get("/players", headers=HTML).text
+    # A refusal, in JSON and as a page; the values for programs are as they are.
+    nobody = "משה 2"
+    refused = http.get(f"/v1/players/{nobody}").json()
+    apart = f"\N{FIRST STRONG ISOLATE}{nobody}\N{POP DIRECTIONAL ISOLATE}"
+    assert (apart in refused["detail"], refused["values"]["name"]) == (True, nobody)
+    assert apart in http.get(f"/players/{nobody}", headers=HTML).text
+    wrong = http.get("/games", params={"since": nobody}, headers=HTML).text
+    assert f"\N{FIRST STRONG ISOLATE}&#39;{nobody}&#39;\N{POP DIRECTIONAL ISOLATE} is not" in wrong
 
 
 def test_who_withdraws_before_a_paired_round_begins_is_not_in_it(desk):

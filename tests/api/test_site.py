@@ -379,7 +379,7 @@ def test_pages_of_a_list_follow_each_other(http):
     [
         ("/nothing/here", 404, "Not found"),
         ("/games/xxxxxxxxxxxxx", 404, "There is no game"),
-        ("/players/Anna%20Kellre", 404, "Anna Keller</a>"),
+        ("/players/Anna%20Kellre", 404, "<bdi>Anna Keller</bdi></a>"),
         ("/games?plaier=Anna", 400, "Unknown argument &#39;plaier&#39;"),
         ("/games?seats=9", 400, "Players: must be"),
         ("/stats/nothing", 404, "Not found"),

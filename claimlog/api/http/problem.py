@@ -9,6 +9,7 @@ import msgspec
 from litestar.exceptions import HTTPException
 
 from claimlog.language.messages import KeyedError, Message, all_of, error_words, misfit
+from claimlog.replay.narration import apart
 from claimlog.store.model import errors as store
 from claimlog.store.model.types import ReportedProblem, Unclear
 
@@ -95,6 +96,11 @@ class ApiError(KeyedError):
         self.unclear = unclear
         self.table = table
 
+    @property
+    def isolated(self) -> Message:
+        """The message, in which names from right to left leave the text around them in order."""
+        return self.message.changed(apart)
+
     def details(
         self, instance: str = "", request_id: str = "", language: str = "en"
     ) -> ProblemDetails:
@@ -103,7 +109,7 @@ class ApiError(KeyedError):
             type=f"urn:claimlog:{self.kind}",
             title=title_of(self.kind, language),
             status=self.status,
-            detail=self.message.worded(language),
+            detail=self.isolated.worded(language),
             **self.message.for_json(),
             instance=instance,
             request_id=request_id,

@@ -33,7 +33,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     form = {}
     if field in CONDITIONS and path.startswith(_WITH_FORM):
         # The values stay in the form, and the error is shown beside its field.
-        why = error.message
+        why = error.isolated
         if why.key == "named" and why.values["name"] == field:
             label = site_words(language)(f"site.filter.{field}")
             detail = Message("named", **why.values | {"name": label}).worded(language)
