@@ -124,12 +124,19 @@ def _games(file: str, say: Words) -> Iterator[Game]:
 
 
 def _day(text: str) -> date:
+    """The day asked for; a later one than today's is refused, as a server refuses it."""
+    today = datetime.now(UTC).date()
     if not text:
-        return datetime.now(UTC).date()
+        return today
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         fail(tr("{text} is not a date: write YYYY-MM-DD", text=text))
+    if day > today:
+        from claimlog.language.messages import Message
+
+        refused(Message("puzzle.to-come", day=day.isoformat()).worded(language()))
+    return day
 
 
 def _simulated(day: date) -> Iterator[Game]:
@@ -140,8 +147,6 @@ def _simulated(day: date) -> Iterator[Game]:
 
 def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[Puzzle]:
     """The archive's puzzle of the day, the same as its server's, and others."""
-    if day > datetime.now(UTC).date():
-        return []
     from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
     from claimlog.analysis.puzzles import by_day
     from claimlog.replay.recorder import replay_text

@@ -65,7 +65,9 @@ def test_of_the_archive(tmp_path: Path):
             daily = archive.daily_puzzle(date=day[1] if day else "")
         assert (daily.trick, daily.solution) == (found[0]["trick"], found[0]["solution"])
     none = claimlog("puzzles", "--db", db, "--date", "2999-01-01", "-f", "json")
-    assert none == (1, b"", b"claimlog: there is no such puzzle\n")
+    to_come = b"claimlog: the puzzle for 2999-01-01 will be published on that day\n"
+    assert none == (1, b"", to_come)
+    assert claimlog("puzzles", "--simulate", "--date", "2999-01-01") == (1, b"", to_come)
     page = tmp_path / "page.html"
     assert puzzles("--db", db, "--html", page)[0] == 0
     assert page.read_text().startswith("<!doctype html>")
