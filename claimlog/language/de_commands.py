@@ -498,6 +498,9 @@ TEXTS: Final[dict[str, str]] = {
     "a file cannot be combined with --simulate": "eine Datei lässt sich nicht mit --simulate "
     "kombinieren",
     "--html cannot be combined with --format": "--html lässt sich nicht mit --format kombinieren",
+    "--player is missing: name the player, as in --player 'Anna Keller'": (
+        "--player fehlt: den Spieler nennen, etwa --player 'Anna Keller'"
+    ),
     "there is no such puzzle": "eine solche Aufgabe gibt es nicht",
     "the name of the file to write is missing before {option}": "vor {option} fehlt der Name der "
     "Datei, in die geschrieben wird",

@@ -126,6 +126,7 @@ def refusals() -> Iterator[None]:
         ArchiveError,
         ArchiveLocked,
         ArchiveMissing,
+        BadQuery,
         Conflict,
         Declined,
         InvalidRecord,
@@ -148,6 +149,11 @@ def refusals() -> Iterator[None]:
         fail(explain(error.unclear, current_words()))
     except (Conflict, Declined, InvalidRecord, RevisionChanged) as error:
         refused(said(error))
+    except BadQuery as error:
+        if error.message.key not in ("question.needs-player", "question.what-needs-player"):
+            fail(said(error))
+        missing = tr("--player is missing: name the player, as in --player 'Anna Keller'")
+        fail(missing if error.field == "player" else f"--{error.field}: {missing}")
     except ArchiveError as error:
         from claimlog.client import TokenRefused
 

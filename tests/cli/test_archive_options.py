@@ -139,6 +139,15 @@ def test_ratings_of_few_games_can_be_left_out(folder):
     assert help_of(folder, "stats", "results").count("--min-games") == 1
 
 
+def test_a_missing_player_is_asked_for_by_the_option(folder):
+    missing = "--player is missing: name the player, as in --player 'Anna Keller'\n"
+    for given in (("stats", "results", "--by", "opponent"), ("stats", "cards", "--by", "player")):
+        assert claimlog(folder, *given) == (2, "", f"claimlog: {missing}")
+    assert claimlog(folder, "games", "--seat", "2")[2] == f"claimlog: --seat: {missing}"
+    german = claimlog(folder, "stats", "results", "--of", "player", "--lang", "de")[2]
+    assert german == "claimlog: --player fehlt: den Spieler nennen, etwa --player 'Anna Keller'\n"
+
+
 def test_an_export_is_what_its_file_is_called(folder, tmp_path):
     """Unless --format says otherwise; a table in name only is of no use to a program."""
     for name, more, begins in (
