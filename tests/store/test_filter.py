@@ -107,6 +107,7 @@ CASES: list[tuple[Filter, Matches]] = [
     (Filter(event="Open 1"), lambda g: g.tags["Event"] == "Open 1"),
     (Filter(event="open 1"), lambda g: g.tags["Event"] == "Open 1"),
     (Filter(site="bern"), lambda g: g.tags["Site"] == "Bern"),
+    (Filter(site=("ZURICH", "Bérn")), lambda g: True),
     (Filter(round="4"), lambda g: g.tags["Round"] == "4"),
     (Filter(table="7"), lambda g: g.tags["Table"] == "7"),
     (Filter(since="2015"), lambda g: g.tags["Date"] >= "2015-01-01"),

@@ -89,9 +89,9 @@ class Filter(
 ):
     """Which games; all conditions must hold, and an empty filter means all games.
 
-    Names match in any case; a player's aliases are included.  A game without a year is in no range
-    of dates.  Of several cards of one kind all must occur.  Of other conditions that take several
-    values (a tuple), one is enough: `event=("A", "B")`.
+    Names and sites match in any case and without accents; a player's aliases are included.  A game
+    without a year is in no range of dates.  Of several cards of one kind all must occur.  Of other
+    conditions that take several values (a tuple), one is enough: `event=("A", "B")`.
     """
 
     player: Annotated[_Texts | None, Meta(description="A player, by name or id.")] = None

@@ -272,7 +272,8 @@ def _occasion(where: Where, filter: Filter, identities: Identities) -> None:
         if names := values_of(getattr(filter, field)):
             events = set().union(*(identities.events(name, field) for name in names))
             where.add(none + one_of("g.event", events))
-    _any(where, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
+    sites = [by_name(" ".join(site.split()))[0] for site in values_of(filter.site)]
+    _any(where, f"{plain_sql('g.site')} = ?", sites)
     _any(where, "g.round = ?", values_of(filter.round))
     _any(where, "g.tbl = ?", values_of(filter.table))
     if filter.since is not None:
