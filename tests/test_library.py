@@ -78,20 +78,23 @@ def test_what_cannot_be_opened_is_an_os_error_at_once(tmp_path: Path) -> None:
         read_games('[Deck "GKUWX"]')  # a text is not a path
 
 
-GZIP = gzip.compress(ZURICH.read_bytes())
+GZIP = gzip.compress(ZURICH.read_bytes(), mtime=0)
 ZSTD = zstd.compress(ZURICH.read_bytes(), options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+DAMAGED = {
+    "cut short": [pack[:-20] for pack in (GZIP, ZSTD)],
+    "followed by more": [pack + b"more" for pack in (GZIP, ZSTD)],
+    "with another bit": [
+        pack[:at] + bytes([pack[at] ^ 1]) + pack[at + 1 :]
+        for pack, at in [(GZIP, 12), (GZIP, -6), (GZIP, -2), (ZSTD, 12), (ZSTD, -2)]
+    ],
+}
 
 
 @pytest.mark.parametrize(
     "data",
-    [
-        *(pack[:-20] for pack in (GZIP, ZSTD)),
-        *(pack + b"more" for pack in (GZIP, ZSTD)),
-        *(
-            pack[:at] + bytes([pack[at] ^ 1]) + pack[at + 1 :]
-            for pack, at in [(GZIP, 12), (GZIP, -6), (GZIP, -2), (ZSTD, 12), (ZSTD, -2)]
-        ),
-    ],
+    [pytest.param(data, id=how) for how, packs in DAMAGED.items() for data in packs],
 )
 def test_a_damaged_file_is_an_os_error(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "games"

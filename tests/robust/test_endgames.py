@@ -52,7 +52,7 @@ def test_whole_starts_have_the_values_of_a_search_that_knows_exact_positions_onl
     """With all 13 cards (tests/robust/starts.py); interpreted this would take minutes."""
     cards = 13 if compiled() else 4
     compared = starts.compare(
-        Random(20261125), number_of(0.15), Search(1 << 12), Search(1 << 16), cards, 200_000
+        Random(20261125), max(4, number_of(0.15)), Search(1 << 12), Search(1 << 16), cards, 200_000
     )
     assert compared.faults == []
     assert compared.starts
