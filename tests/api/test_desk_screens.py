@@ -55,6 +55,20 @@ def send(http: httpx.Client, id: str, token: str, *words: str, after: int = 0) -
     return answer.json()
 
 
+def opened(http: httpx.Client, new: dict[str, Any]) -> Any:
+    """Open a table; its id and token."""
+    answer = http.post("/v1/tables", json=new)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def shown(http: httpx.Client, path: str) -> str:
+    """The page at an address."""
+    answer = http.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
 def next_event(lines: Iterator[str], name: str) -> Any:
     """Return the data of a stream's next event with this name."""
     for line in lines:
@@ -91,7 +105,7 @@ def test_the_wall_shows_the_entrant_once_two_spellings_are_merged(
     director, served = client
     director.start_round(CUP, 1, by="Ruth")
     new = {"deck": "GKUWX", "players": ["Anne", "Bo"], "event": CUP, "round": "1", "table": "1"}
-    id = served.http.post("/v1/tables", json=new).json()["id"]
+    id = opened(served.http, new)["id"]
 
     def tile(live: Any) -> list[str]:
         (row,) = [one for one in live["tables"] if one["id"] == id]
@@ -174,21 +188,21 @@ def test_no_table_of_a_closed_round_is_listed_as_open_once_it_has_a_result(
 def test_an_event_with_open_tables_only_is_listed(client: tuple[Client, Served]) -> None:
     """Until its first game is stored: then the archive knows it."""
     director, served = client
-    http, html = served.http, {"Accept": "text/html"}
+    http = served.http
     heading = "No game stored yet"
-    assert heading not in http.get("/events", headers=html).text
+    assert heading not in shown(http, "/events")
     director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
     director.start_round(CUP, 1, by="Ruth")
-    assert heading not in http.get("/events", headers=html).text  # a directed one has its own page
+    assert heading not in shown(http, "/events")  # a directed one has its own page
     new = {"deck": "GKUWX", "players": ["Eva", "Fay"], "event": "Spring <b>"}
-    made = http.post("/v1/tables", json=new).json()
-    text = http.get("/events", headers=html).text
+    made = opened(http, new)
+    text = shown(http, "/events")
     assert heading in text
     assert "<bdi>Spring &lt;b&gt;</bdi>" in text
     assert f'<a href="/tables/{made["id"]}"><bdi>Eva</bdi> – <bdi>Fay</bdi></a>' in text
-    assert heading in http.get("/events?search=spring+%3C", headers=html).text
-    assert heading not in http.get("/events?search=autumn", headers=html).text
-    german = http.get("/events?lang=de", headers=html).text
+    assert heading in shown(http, "/events?search=spring+%3C")
+    assert heading not in shown(http, "/events?search=autumn")
+    german = shown(http, "/events?lang=de")
     assert "Noch keine Partie gespeichert" in german
     assert "1 Tisch<" in german
     bearer = {"Authorization": f"Bearer {made['token']}"}
@@ -197,8 +211,8 @@ def test_an_event_with_open_tables_only_is_listed(client: tuple[Client, Served])
     assert http.post(f"{address}/actions", json=body, headers=bearer).is_success
     assert http.post(f"{address}/finish", headers=bearer).is_success
     new["players"] = ["Gus", "Hal"]
-    assert http.post("/v1/tables", json=new).is_success
-    text = http.get("/events", headers=html).text
+    opened(http, new)
+    text = shown(http, "/events")
     assert heading not in text
     assert "Spring &lt;b&gt;</a>" in text
 
@@ -211,16 +225,16 @@ def test_an_event_with_open_tables_only_has_a_page_and_a_wall(
     name = "Spring/3"
     assert http.get("/events/Spring%2F3", headers=html).status_code == 404
     new = {"deck": "GKUWX", "players": ["Eva", "Fay"], "event": name, "round": "7"}
-    first = http.post("/v1/tables", json=new).json()
+    first = opened(http, new)
     send(http, first["id"], first["token"], *TRICKS)
     new["players"] = ["Gus", "Hal"]
-    second = http.post("/v1/tables", json=new).json()
+    second = opened(http, new)
 
     def ids(text: str) -> list[str]:
         return [one["id"] for one in (first, second) if one["id"] in text]
 
-    assert '<a href="/events/Spring%2F3"' in http.get("/events", headers=html).text
-    page = http.get("/events/spring%2F3", headers=html).text
+    assert '<a href="/events/Spring%2F3"' in shown(http, "/events")
+    page = shown(http, "/events/spring%2F3")
     playing, _, untouched = page.partition("Nothing entered yet")
     assert "No game stored yet" in page
     assert (ids(playing), ids(untouched)) == ([first["id"]], [second["id"]])
@@ -228,7 +242,7 @@ def test_an_event_with_open_tables_only_has_a_page_and_a_wall(
     assert 'data-live="/v1/events/Spring%2F3/live"' in wall.text
     assert http.get("/events/spring%2F3/round", headers=html).json()["tables"] == []
     http.post("/v1/games", content=game(1, Event="Spring/3 of the club"), headers=CLM)
-    assert ids(http.get("/events/Spring%2F3", headers=html).text) == [first["id"], second["id"]]
+    assert ids(shown(http, "/events/Spring%2F3")) == [first["id"], second["id"]]
     with http.stream("GET", "/v1/events/Spring%2F3/live") as answer:
         live = next_event(answer.iter_lines(), "live")
     assert (live["event"], len(live["tables"])) == (None, 2)
@@ -267,7 +281,7 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
     assert answers() == before
     # A table that somebody opens without the director's link has the same delay.
     new = {"deck": "GKUWX", "players": ["Cy", "Di"], "event": "spring cup", "delay": 1}
-    assert served.http.post("/v1/tables", json=new).json()["delay"] == 2
+    assert opened(served.http, new)["delay"] == 2
     # The director may change the delay during play.
     director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
     shown = answers()

@@ -29,7 +29,7 @@ def test_each_game_and_bye_of_players_or_teams_is_shown_as_what_it_was(each):
     board = with_results(with_round(board, tables, byes), {1: "1-0", 2: "1/2-1/2", 3: forfeit})
     page = printed("crosstable", "en", name="Many", board=board).decode()
     rows = [
-        re.findall(r"<td[^>]*>([^<]*)", row)
+        re.findall(r"<td[^>]*>(?:<bdi>)?([^<]*)", row)
         for row in page[page.index("<tbody") :].split("</tr>")
         if "<td" in row
     ]
