@@ -218,6 +218,8 @@ def test_what_only_one_phone_has_is_sent_behind_what_both_have(
     page.reload()
     expect(page.locator(".banner")).to_contain_text("3 entries on this phone have not been sent.")
     expect(page.locator("[data-card]")).to_have_count(0)
+    # They are not "sent once it is back": somebody has to decide.
+    expect(page.locator("footer")).to_contain_text("No connection. This is the last known state.")
     page.locator(".banner button").tap()
     expect(page.locator("dialog")).to_contain_text("No connection")
     page.get_by_label("Close").tap()

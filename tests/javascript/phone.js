@@ -43,6 +43,7 @@ export class Server {
     this.refusal = null; // the answer that it gives instead
     this.closed = ""; // why it takes no more entries: "confirmed", "finished", "abandoned"
     this.posts = [];
+    this.looks = 0; // how often it was asked for the table
   }
 
   /** A phone adds entries. */
@@ -89,6 +90,7 @@ export class Server {
   }
 
   look(address) {
+    this.looks += 1;
     const after = Number(new URL(address, "http://table").searchParams.get("after") ?? Infinity);
     return { status: 200, answer: this.table({ entries: this.since(after) }) };
   }

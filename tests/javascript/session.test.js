@@ -230,6 +230,19 @@ test("while another phone scores this one sends nothing, also after a reload", a
   assert.equal(session.other.device, "other");
 });
 
+test("while another phone scores this one asks only when the network is back", async () => {
+  await apart(["K8"], ["W2"]);
+  const { looks } = server;
+  session.link = "down";
+  online();
+  await until(() => session.link === "up");
+  assert.equal(server.looks, looks + 1);
+  session.wait = 10;
+  session.poll();
+  await new Promise((go) => setTimeout(go, 100));
+  assert.equal(server.looks, looks + 1);
+});
+
 test("taking over with what only this phone has", async () => {
   await apart(["K8", "W3"], []);
   const both = await session.compare();

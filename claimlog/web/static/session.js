@@ -116,7 +116,8 @@ export class Session {
     this.changed();
     this.news = new BroadcastChannel(`claimlog ${this.id}`);
     this.news.onmessage = () => this.reload();
-    const again = () => this.flush();
+    // If another phone scores, nothing is sent, but the server may be reachable again.
+    const again = () => (this.other && this.link !== "up" ? this.look() : this.flush());
     addEventListener("online", again, { signal: this.stopped.signal });
     document.addEventListener("visibilitychange", again, { signal: this.stopped.signal });
     // If nothing is shown yet, the server's answer comes first: the engine is large.
@@ -397,9 +398,10 @@ export class Session {
     setTimeout(async () => {
       // Nothing is sent until the server has said who scores.
       const known = this.link !== "unknown";
-      const waiting = known && (this.kept > this.atServer || this.link !== "up");
+      // If another phone scores, what waits here is not sent, and the stream says what is new.
+      const unsent = this.kept > this.atServer && !this.other;
+      const waiting = known && (unsent || this.link !== "up");
       if (waiting && document.visibilityState === "visible") {
-        // If another phone scores, nothing is sent, but the server may be reachable again.
         await (this.other ? this.look() : this.flush());
         const well = this.link === "up" && !this.trouble;
         this.wait = well ? 1000 : Math.min(this.wait * 1.6, LONGEST_WAIT);

@@ -86,7 +86,7 @@ export function Watch({ session }) {
       </nav>
       <p class=${`status ${link === "up" ? "safe" : "waiting"}`} role="status">
         <span aria-hidden="true">${link === "up" ? "●" : "⚡"}</span>
-        <span>${say(link === "up" ? "live" : session.unsent.length ? "offline" : "offline-watch")}</span>
+        <span>${say(link === "up" ? "live" : "offline-watch")}</span>
       </p>
       ${
         open &&
