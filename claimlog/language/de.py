@@ -60,9 +60,9 @@ TEXTS: Final = {
     "early.shared": "{names} teilen den Sieg: {why}.",
     "early.open": "Niemand gewinnt: {why}.",
     "early.resigned": "{name} hat aufgegeben",
-    "early.time": "die Zeit war um",
-    "early.adjudication": "die Turnierleitung hat entschieden",
-    "early.abandoned": "die Partie wurde abgebrochen",
+    "early.time": "Die Zeit war um",
+    "early.adjudication": "Die Turnierleitung hat entschieden",
+    "early.abandoned": "Die Partie wurde abgebrochen",
     "unfinished": "nicht beendet",
     # Seats, sides, views
     "seat": "Sitz {number}",
