@@ -70,7 +70,7 @@ def entered(table: Table, *words: str) -> None:
 def taken_over(page: Page) -> None:
     """Take over a table that another device has scored so far."""
     page.locator(".banner button").tap()
-    page.locator("dialog").get_by_role("button", name="Score here").tap()
+    page.locator("dialog .main").tap()
     expect(page.locator(".banner")).to_have_count(0)
 
 
@@ -263,11 +263,11 @@ def test_a_confirmed_game_is_only_handed_in_also_by_another_phone(
     page.get_by_role("button", name="Keep", exact=True).tap()
     for name in ("Anna Keller", "Ben Roth"):
         page.get_by_role("button", name=f"{name}: that is right").tap()
-    second = phone(phones, table.watching)
-    expect(second.locator(".ending .why")).to_have_text("Ben Roth wins: the time was up.")
+    second = phone(phones, table.watching, locale="de-DE")
+    expect(second.locator(".ending .why")).to_have_text("Ben Roth gewinnt: Die Zeit war um.")
     # The scorer's link, in the tab that watches already; the token stays out of the address bar.
     second.evaluate("(link) => { location.href = link; }", table.scoring)
-    expect(second.locator(".banner")).to_contain_text("scores this table.")
+    expect(second.locator(".banner")).to_contain_text("schreibt an diesem Tisch.")
     assert second.url == table.watching
     taken_over(second)
     for button in ("#undo", "#redo", "#turn", "#note"):
@@ -275,14 +275,15 @@ def test_a_confirmed_game_is_only_handed_in_also_by_another_phone(
     second.locator("#tricks").tap()
     expect(second.locator("dialog .played li")).to_have_count(1)
     expect(second.locator("dialog .played button")).to_have_count(0)
-    second.get_by_label("Close").tap()
+    second.get_by_label("Schließen").tap()
     second.locator("#menu").tap()
-    expect(second.get_by_role("button", name="Text and QR code")).to_be_visible()
-    expect(second.get_by_role("button", name="What was agreed")).to_have_count(0)
+    expect(second.get_by_role("button", name="Text und QR-Code")).to_be_visible()
+    expect(second.get_by_role("button", name="Was vereinbart wurde")).to_have_count(0)
     second.keyboard.press("Escape")
     expect(second.locator("#menu")).to_be_focused()
-    second.get_by_role("button", name="Hand the game in").tap()
-    expect(second.get_by_text("The game is in the archive.")).to_be_visible()
+    second.get_by_role("button", name="Spiel abgeben").tap()
+    expect(second.get_by_text("Das Spiel ist im Archiv.")).to_be_visible()
+    expect(second.locator(".ending .why")).to_have_text("Ben Roth gewinnt: Die Zeit war um.")
     assert table.answer()["state"] == "finished"
 
 

@@ -237,6 +237,7 @@ class TableController(Controller):
         resources: NamedDependency[Resources],
         table_id: TableId,
         doubtful: Doubtful = None,
+        lang: Language = "en",
     ) -> Encoded[t.LiveTable]:
         """Store the game of a table in the archive; repeated calls store it only once.
 
@@ -260,14 +261,14 @@ class TableController(Controller):
 
         await tables.end(live, "finished", who, store=store)
         await directed.confirm(resources, live, who)
-        return await self._shown(request, resources, live)
+        return await self._shown(request, resources, live, lang)
 
     @staticmethod
     async def _shown(
-        request: Request[Any, Any, Any], resources: Resources, live: LiveTable
+        request: Request[Any, Any, Any], resources: Resources, live: LiveTable, lang: str
     ) -> Encoded[t.LiveTable]:
         """A table that has ended, as the caller who ended it may see it."""
-        message = await resources.tables.message(live, seen_as(request, live, None), "en")
+        message = await resources.tables.message(live, seen_as(request, live, None), lang)
         return Encoded(message.body, headers=_PRIVATE)
 
     @post(
@@ -281,12 +282,13 @@ class TableController(Controller):
         resources: NamedDependency[Resources],
         table_id: TableId,
         data: JSONBody[t.Abandonment],
+        lang: Language = "en",
     ) -> Encoded[t.LiveTable]:
         """Abandon a table; its entries are kept, and nothing is stored in the archive."""
         tables = resources.tables
         live = tables.get(table_id)
         await tables.end(live, "abandoned", by(request), reason=data.reason)
-        return await self._shown(request, resources, live)
+        return await self._shown(request, resources, live, lang)
 
     @post(
         "/{table_id:str}/tokens",

@@ -444,7 +444,7 @@ export class Session {
   /** Store the game in the archive, with `beside` even if it seems to be stored already. */
   async finish(beside = false) {
     await this.flush();
-    const address = `${this.address}/finish${beside ? "?doubtful=beside" : ""}`;
+    const address = `${this.address}/finish?lang=${language}${beside ? "&doubtful=beside" : ""}`;
     const answer = await ask("POST", address, { token: this.token });
     await this.heard(answer);
     this.changed();
