@@ -262,7 +262,8 @@ def test_a_confirmed_game_is_only_handed_in_also_by_another_phone(
     page.get_by_label("Who wins").select_option(label="Ben Roth")
     page.get_by_role("button", name="Keep", exact=True).tap()
     for name in ("Anna Keller", "Ben Roth"):
-        page.get_by_role("button", name=f"{name}: that is right").tap()
+        page.get_by_role("button", name=f"{name}: that is right").press("Enter")
+        expect(page.get_by_text(f"{name} has confirmed")).to_be_focused()
     second = phone(phones, table.watching, locale="de-DE")
     expect(second.locator(".ending .why")).to_have_text("Ben Roth gewinnt: Die Zeit war um.")
     # The scorer's link, in the tab that watches already; the token stays out of the address bar.
@@ -281,10 +282,11 @@ def test_a_confirmed_game_is_only_handed_in_also_by_another_phone(
     expect(second.get_by_role("button", name="Was vereinbart wurde")).to_have_count(0)
     second.keyboard.press("Escape")
     expect(second.locator("#menu")).to_be_focused()
-    second.get_by_role("button", name="Spiel abgeben").tap()
-    expect(second.get_by_text("Das Spiel ist im Archiv.")).to_be_visible()
+    second.get_by_role("button", name="Spiel abgeben").press("Enter")
+    expect(second.get_by_text("Das Spiel ist im Archiv.")).to_be_focused()
     expect(second.locator(".ending .why")).to_have_text("Ben Roth gewinnt: Die Zeit war um.")
-    assert table.answer()["state"] == "finished"
+    link = second.get_by_role("link", name="Alle Karten, Stich für Stich")
+    expect(link).to_have_attribute("href", f"/games/{table.answer()['game']}")
 
 
 def test_a_key_that_was_meant_for_the_game_answers_no_doubt(phones: Phones, server: Server) -> None:

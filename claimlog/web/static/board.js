@@ -113,13 +113,30 @@ function Choices({ view, enter, setMode }) {
 }
 
 /** The end: both sides confirm, and the game is submitted. */
-function Over({ session, view, add }) {
-  const [busy, once] = useOnce();
+function Over({ session, view, judged, add }) {
+  const [acting, once] = useOnce();
+  const busy = acting || !judged;
   const [refused, setRefused] = useState(null);
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
   const finished = session.info?.state === "finished";
+  const whole = useRef(null);
+  // Where the focus goes once the button that had it is gone: never to another button, which a key
+  // that is held would press, too.
+  const next = useRef("");
+  useEffect(() => {
+    const there = next.current && whole.current.querySelector(next.current);
+    if (!there) return;
+    next.current = "";
+    if (document.activeElement === document.body) there.focus({ preventScroll: true });
+  });
+  const confirm = (side) =>
+    once(() => {
+      next.current = `#confirmed-${side}`;
+      return add({ kind: "confirm", side });
+    });
   const hand = (beside) =>
     once(async () => {
+      next.current = "#handed-in, #refused";
       setRefused(null);
       try {
         await session.finish(beside);
@@ -128,7 +145,7 @@ function Over({ session, view, add }) {
       }
     });
   const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
-  return html`<div class="over">
+  return html`<div class="over" ref=${whole}>
     <${Ending} view=${view} />
     ${
       !finished &&
@@ -136,8 +153,8 @@ function Over({ session, view, add }) {
       html`<div class="choices">
         ${sides.map((side) =>
           view.confirmed.includes(side)
-            ? html`<p class="confirmed">✓ ${say("confirmed", { name: sideOf(view, side) })}</p>`
-            : html`<button type="button" disabled=${busy} onClick=${once(() => add({ kind: "confirm", side }))}>
+            ? html`<p class="confirmed" id=${`confirmed-${side}`} tabindex="-1">✓ ${say("confirmed", { name: sideOf(view, side) })}</p>`
+            : html`<button type="button" disabled=${busy} onClick=${confirm(side)}>
                 ${say("confirm", { name: sideOf(view, side) })}
               </button>`,
         )}
@@ -150,12 +167,17 @@ function Over({ session, view, add }) {
       </div>`
     }
     ${view.problems.length > 0 && html`<ul class="why" id="assumed">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`}
-    ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p><${Decided} session=${session} view=${view} />`}
+    ${
+      finished &&
+      html`<p class="confirmed" id="handed-in" tabindex="-1">✓ ${say("handed-in")}</p>
+        ${session.info.game && html`<a class="button" href=${linked(`/games/${session.info.game}`)}>${say("watch.open")}</a>`}
+        <${Decided} session=${session} view=${view} />`
+    }
     ${
       same
-        ? html`<p class="note" role="alert">${say("same-game")} <a href=${linked(`/games/${same}`)} target="_blank">${say("same-game-look")}</a></p>
+        ? html`<p class="note" role="alert" id="refused" tabindex="-1">${say("same-game")} <a href=${linked(`/games/${same}`)} target="_blank">${say("same-game-look")}</a></p>
           <button type="button" disabled=${busy} onClick=${hand(true)}>${say("same-game-beside")}</button>`
-        : refused && html`<p class="note" role="alert">${refused.message}</p>`
+        : refused && html`<p class="note" role="alert" id="refused" tabindex="-1">${refused.message}</p>`
     }
   </div>`;
 }
@@ -258,6 +280,7 @@ export function Board({ session }) {
   const doubt = judged ? view.doubt : null;
   // A short wait does not change the page.
   const behind = !judged && (session.link === "down" || session.unjudged.length > 2);
+  const over = view.over && !mode && !behind;
 
   // Earlier tricks: the effect of edits is shown in the list of tricks, and accepted there.
   const see = async (edits) => {
@@ -376,8 +399,8 @@ export function Board({ session }) {
   return html`<main class="board">
       <section class="top" aria-live="polite">
         ${
-          view.over && judged && !mode
-            ? html`<${Over} session=${session} view=${view} add=${add} />`
+          over
+            ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} />`
             : behind
               ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
               : html`<${Trick} view=${view} onCard=${judged && !closed ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
@@ -390,11 +413,11 @@ export function Board({ session }) {
               ${mode ? html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
             </div>`
         }
-        ${!judged && !behind && html`<div class="asked"><p class="due" role="status">… ${unjudgedWords(session).join(" ")}</p></div>`}
+        ${!judged && !behind && !over && html`<div class="asked"><p class="due" role="status">… ${unjudgedWords(session).join(" ")}</p></div>`}
         ${mode && view.over && html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />`}
       </section>
       ${
-        (!view.over || mode || !judged) &&
+        !over &&
         html`<section class="bottom">
           <${Deck} view=${view} tapped=${session.unjudged} onTap=${closed ? null : tap} onHold=${hold} onBounce=${setBounced} />
         </section>`
