@@ -160,6 +160,7 @@ TEXTS: Final = {
     "record.undone": "Zurückgenommen: {words}   (^y gibt die nächste ein, Esc vergisst sie)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Gezählt nach: {rules}",
+    "record.more-help": "?: weiter",
     "record.close-help": "Jede andere Taste geht weiter.",
     "record.tricks": "Die bisherigen Stiche",
     "record.tricks-keys": "↑ ↓ ← →; Enter oder Esc: zurück",

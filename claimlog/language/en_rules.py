@@ -155,6 +155,7 @@ TEXTS: Final = {
     "record.undone": "Undone: {words}   (^y enters the next again, Esc forgets them)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Counted by: {rules}",
+    "record.more-help": "?: more",
     "record.close-help": "Any other key continues.",
     "record.tricks": "The tricks so far",
     "record.tricks-keys": "↑ ↓ ← →; Enter or Esc: back",

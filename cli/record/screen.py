@@ -96,6 +96,8 @@ ASKED: Final = {
 """The questions for a line of text."""
 CLOSES: Final = ("enter", "ctrl+j", "ctrl+m")
 """Keys that end a word, and continue with the next trick."""
+NARROW: Final = 60
+"""Columns below which factions have no names, so that their cards have more room."""
 NOTED: Final = re.compile(r"\[%(?:clk|pause) (\d{1,3}):(\d{2}):(\d{2})\]")
 """A time recorded in a comment."""
 
@@ -170,6 +172,10 @@ class Screen(Waking):
             journal.waiting = lambda: self.keyboard.aside
         self.page = ""
         """The page shown instead of the table: "help", "tricks", "agreed"."""
+        self.helped = 0
+        """The first line of the help that is shown, if it needs several pages."""
+        self.turns = 0
+        """The first line of the next page of the help, if there is one."""
         self.tricks = Tricks(recording, words)
         self.agreed: Agreed | None = None
         self.leaving = False
@@ -233,7 +239,7 @@ class Screen(Waking):
         left: Line = [(clip(pages.narrator.title(), width - length(right) - 2), "b")]
         lines = spread(left, right, width)
         if self.page == "help":
-            return [*lines, *self._help(width)]
+            return [*lines, *self._help(width, self._room() + 2 - len(lines))]
         if self.page == "tricks":
             return [*lines, *self.tricks.lines(width, self._room())]
         if self.page == "agreed" and self.agreed is not None:
@@ -262,7 +268,7 @@ class Screen(Waking):
         return tricks[-1] if tricks and tricks[-1].number == state.trick else None
 
     def _trick(self, trick: Trick | None, width: int) -> list[Line]:
-        """Upcards and plays, each as a card with its explanation below."""
+        """Upcards and plays, each as a card with its explanation below, in rows."""
         words = self.words
         cards: list[tuple[str, str]] = []
         if trick is not None:
@@ -276,11 +282,17 @@ class Screen(Waking):
                 )
                 for play in trick.plays
             ]
-        lines: list[Line] = [[], [], [], []]
-        wide = min(14, (width - 2) // max(len(cards), 1) - 2)
-        for card, label in cards:
-            for line, part in zip(lines, [*face(card), [(clip(label, wide), "")]], strict=True):
-                line += [("  ", ""), *pad(part, max(wide, SMALL.width))]
+        most = max(width // (SMALL.width + 2), 1)
+        rows = max(-(-len(cards) // most), 1)
+        most = -(-len(cards) // rows)
+        wide = min(14, width // max(most, 1) - 2)
+        lines: list[Line] = []
+        for row in range(rows):
+            lines += [[], [], [], []]
+            for card, label in cards[row * most : (row + 1) * most]:
+                parts = [*face(card), [(clip(label, wide), "")]]
+                for line, part in zip(lines[-4:], parts, strict=True):
+                    line += [("  ", ""), *pad(part, max(wide, SMALL.width))]
         return lines
 
     def _race(self, pages: Pages, state: State, width: int) -> list[Line]:
@@ -292,12 +304,15 @@ class Screen(Waking):
             seats = [seat for seat in range(1, state.seats + 1) if state.side(seat) == side]
             pile = [card for s in seats for card in (*state.score_pile(s), *state.gnomes(s))]
             won[side] = by_faction(pile)
+        narrow = width < NARROW
+        names = [pages.narrator.side_short(side) for side in sides]
         rows: list[list[Line]] = [
             [[], [(self.words("record.unseen"), "head")]]
-            + [[(pages.narrator.side_short(side), "head")] for side in sides]
+            + [[(clip(name, 11 - 2 * len(names)) if narrow else name, "head")] for name in names]
         ]
         for letter in state.deck:
-            row = [pages.faction(letter), pages.values(unseen[letter])]
+            faction = pages.faction(letter)
+            row = [faction[:1] if narrow else faction, pages.values(unseen[letter])]
             numbers = {side: state.count(side, letter) for side in sides}
             for side in sides:
                 cell = pages.values(won[side].get(letter, []))
@@ -308,13 +323,17 @@ class Screen(Waking):
         widths = [max(length(row[i]) for row in rows) for i in range(len(rows[0]))]
         return table(rows, fit(widths, width - 2 * len(widths) - 2, range(1, len(widths))), 1)
 
-    def _help(self, width: int) -> list[Line]:
-        """What can be typed."""
+    def _help(self, width: int, room: int) -> list[Line]:
+        """What can be typed, in pages if there is no room for all of it."""
         words = self.words
         rows: list[list[Line]] = [[[(keys, "b")], [(words(text), "")]] for keys, text in HELP]
         wide = max(length(row[0]) for row in rows)
-        title: Line = [(words("help-title"), "head"), (f"  {words('record.close-help')}", "dim")]
-        return [title, *table(rows, [wide, width - wide - 6])]
+        whole = table(rows, [wide, width - wide - 6])
+        shown = whole[self.helped : self.helped + room]
+        self.turns = self.helped + room if self.helped + room < len(whole) else 0
+        how = f"{words('record.more-help')} ▼" if self.turns else words("record.close-help")
+        title: Line = [(words("help-title"), "head"), (f"  {how}", "dim")]
+        return [title, *shown]
 
     def _room(self) -> int:
         """The number of tricks that fit on the page."""
@@ -373,12 +392,10 @@ class Screen(Waking):
         else:
             for number, answer in enumerate(keyboard.answers(waiting)):
                 chosen = number == keyboard.chosen
-                line: Line = [
-                    ("▸ " if chosen else "  ", "b"),
-                    (clip(answer.text, width - 2), "chosen" if chosen else "b"),
-                ]
-                lines.append(line)
-            lines.append([(words("record.choose"), "dim")])
+                whole: Line = [(answer.text, "chosen" if chosen else "b")]
+                for row, line in enumerate(wrap(whole, width - 2, 2)):
+                    lines.append([("▸ " if chosen and not row else "  ", "b"), *line])
+            lines += wrap([(words("record.choose"), "dim")], width, 2)
         if keyboard.behind:
             keys = words("record.behind", keys=keys_of(keyboard.behind))
             lines += wrap([(keys, "b")], width, 2)
@@ -629,9 +646,9 @@ class Screen(Waking):
 
     def action_help(self) -> None:
         """Show the keys, until the next key."""
-        page = self.page
+        page, self.helped = self.page, self.turns if self.page == "help" else 0
         if self.keyboard.waiting is None or self._free():
-            self.page = "" if page == "help" else "help"
+            self.page = "" if page == "help" and not self.helped else "help"
         self._show()
 
     def action_tricks(self) -> None:

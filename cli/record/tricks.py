@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from claimlog.recording.revising import FOR_THE_DIRECTOR
 from claimlog.recording.views import deleted, revision_view
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from claimlog.recording.revising import Edit, Revision
 
     from ..layout import Line
+
+NAMES: Final = (12, 8, 4, 1, 0)
+"""How long the names in a trick may be, the most first; 1 is the seat's number."""
 
 
 class Tricks:
@@ -144,10 +147,9 @@ class Tricks:
         words, tricks = self.words, self.tricks()
         self.top = max(min(self.top, self.at - 1, max(len(tricks) - room, 0)), self.at - room, 0)
         marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(tricks) else ' '}"
-        title: Line = [(words("record.tricks"), "head")]
-        title.append((f"  {words('record.tricks-keys')} {marks}", "dim"))
-        lines: list[Line] = [[(clip("".join(text for text, _ in title), width), "head")]]
-        lines = [title] if length(title) <= width else lines
+        title: Line = [(f"{words('record.tricks')}  ", "head")]
+        title.append((f"{words('record.tricks-keys')} {marks}", "dim"))
+        lines = [title if length(title) <= width else title[1:]]
         changed = self._changed()
         for number, trick in enumerate(tricks, 1):
             if self.top < number <= self.top + room:
@@ -155,9 +157,20 @@ class Tricks:
         return lines
 
     def _line(self, number: int, trick: Trick, changed: bool, width: int) -> Line:
-        """A trick: its cards, each with its player."""
+        """A trick: its cards, each with its player, whose name is shortened until all have room."""
         here = number == self.at
-        line: Line = [("▸" if here else " ", "b"), (f"{number:>3}. ", "b" if here else "")]
+        start: Line = [("▸" if here else " ", "b"), (f"{number:>3}. ", "b" if here else "")]
+        for most in NAMES:
+            line = [*start, *self._cards(trick, here, most)]
+            if changed:
+                line.append((" *", "warn"))
+            if length(line) <= width:
+                break
+        return line
+
+    def _cards(self, trick: Trick, here: bool, most: int) -> Line:
+        """The cards of a trick, with names of at most `most` letters, or else seats or nothing."""
+        line: Line = []
         place = 0
         for card in trick.upcards:
             place += 1
@@ -170,13 +183,11 @@ class Tricks:
             marks = ("^" if play.irregular else "") + ("?" if asked else "")
             card = (play.card or UNSEEN) + marks
             won = play.seat == trick.winner
-            name = clip(self.recording.name(play.seat, self.words), 12)
-            line += [(f"{name} ", ""), (card, self._style(here, place) or ("b" if won else ""))]
-            line.append(("+ " if won else "  ", "win"))
-        if changed:
-            line.append((" *", "warn"))
-        while length(line) > width:
-            line.pop()
+            name = clip(self.recording.name(play.seat, self.words), most)
+            if most:
+                line.append((f"{name if most > 1 else play.seat} ", ""))
+            line.append((card, self._style(here, place) or ("b" if won else "")))
+            line.append((("+ " if won else "  ") if most > 1 else "+ " if won else " ", "win"))
         return line
 
     def _style(self, here: bool, place: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 from replaying import DATA
 from test_record_screen import Table, recorded
 
-from claimlog.cli.record.screen import recorder
+from claimlog.cli.record.screen import HELP, recorder
 from claimlog.language import words
 from claimlog.recording import Recording
 from claimlog.state import State
@@ -64,3 +64,45 @@ def test_a_game_of_three_is_ended_early_with_any_result(result: str) -> None:
     assert "1/2-1/2-0 resignation" in recorded(ended, recording=recording)
     written = result.replace("½", "1/2").replace("⅓", "1/3")
     assert f'[Result "{written}"]' in recording.text
+
+
+def test_nothing_is_cut_off_in_a_narrow_terminal() -> None:
+    """Keys, answers, all cards of a trick, all factions."""
+    four = State("GKUWXBS", players=["Anna Keller", "Ben Roth", "Cleo Meier", "Dan O'Neill"])
+
+    async def steps(table: Table) -> None:
+        words = table.app.words
+        await table.press("?")
+        shown = ""
+        while "▼" in table.text():
+            shown += table.text()
+            await table.press("?")
+        shown += table.text()
+        for keys, _ in HELP:
+            assert f" {keys} " in shown
+        await table.press("?")
+        assert "▸" not in table.text()
+        await table.press("u7u6g5g8k2x3")
+        for card in ("U7", "U6", "G5", "G8", "K2+", "X3"):
+            assert f"{card}│" in table.text().replace(" ", "")
+        await table.press("ctrl+l")
+        assert " U7 U6 | 1 G5 2 G8 3 K2+ 4 X3" in table.text()
+        assert words("record.tricks-keys") in table.text()
+        await table.press("escape")
+        await table.press("u7")
+        await table.press("g5")
+        said = " ".join(table.text().split())
+        for answer in table.app.keyboard.answers(table.app.keyboard.waiting):
+            assert answer.text in said
+        assert words("record.choose").split()[-1] in said
+
+    for language in ("en", "de"):
+        recorded(steps, language=language, state=four, size=(40, 24))
+
+    async def beginning(table: Table) -> str:
+        await table.press("u7")
+        return table.text()
+
+    shown = recorded(beginning, size=(40, 24))
+    for letter in "GKUWX":
+        assert f"\n {letter}  " in shown
