@@ -250,6 +250,7 @@ class Screen(Waking):
                 pages.ending(ending, width)
                 if ending is not None
                 else pages.sentences([f"{words('Result')}: {game.result}"], width, "b")
+                + pages.sentences(pages.narrator.early(), width)
             )
             return [*lines, [], *over, *self._race(pages, state, width)[: 0 if ending else None]]
         trick = self._shown(state)

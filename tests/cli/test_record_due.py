@@ -58,6 +58,7 @@ def test_a_game_of_three_is_ended_early_with_any_result(result: str) -> None:
         await table.press("ctrl+e")
         asked = table.text()
         await table.press(f"{result} adjudication", "enter")
+        assert "the director decided." in table.text()
         return asked
 
     recording = Recording(State("GKABDFS", players=["Ann", "Bo", "Cy"]))
