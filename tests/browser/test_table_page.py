@@ -370,7 +370,7 @@ def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: 
     page.context.set_offline(True)
     tap(page, *cards[10:18])
     kept(page, 18, 10)
-    expect(page.locator(".status")).to_contain_text("No connection.")
+    expect(page.locator(".wrong")).to_contain_text("No connection.")
     page.reload()
     kept(page, 18, 10)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)

@@ -764,7 +764,7 @@ def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Ser
     page.get_by_label("Close").tap()
     page.context.set_offline(True)
     tap(page, "U7")
-    expect(page.locator(".status")).to_contain_text("do not close or reload it")
+    expect(page.locator(".wrong")).to_contain_text("do not close or reload it")
     expect(page.locator("#light")).to_have_text("keep it open")
     with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)

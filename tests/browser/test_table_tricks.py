@@ -185,6 +185,60 @@ def test_a_doubt_is_left_to_the_director_and_cards_are_typed_on(page: Page, serv
     assert lines(made)[0] == "1. U7: G5+ W8^"
 
 
+_HEARD = """() => {
+  window.heard = [];
+  new MutationObserver((all) => {
+    for (const { addedNodes } of all)
+      for (const node of addedNodes) {
+        const place = node.nodeType === 1 ? node : node.parentElement;
+        const live = place?.closest("[aria-live], [role=status], [role=alert]");
+        if (live && !place.closest("[aria-hidden=true]")) heard.push(node.textContent.trim());
+      }
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Collects what is added where a screen reader tells it."""
+
+
+def test_a_screen_reader_hears_each_card_once_and_keys_lead_out_of_everything(
+    phones: Phones, server: Server
+) -> None:
+    """Also while the server judges, whose answers come later than those of the rules here."""
+    page = phones.without_rules()
+    page.goto(table(server, "U7", "G5").scoring)
+    page.locator(".banner button").tap(timeout=LONG)
+    page.locator("dialog .main").tap()
+    expect(page.locator(".banner")).to_have_count(0)
+    first = page.locator(".trick button.face").first
+    first.focus()
+    page.evaluate(_HEARD)
+    page.keyboard.type("g8")
+    expect(page.locator(".trick .won")).to_be_visible()
+    expect(first).to_be_focused()
+    heard = page.evaluate("heard")
+    assert "G8Ben ★" in heard
+    assert not {"U7", "G5", "… G8"} & set(heard)
+    page.keyboard.type("x3x3")
+    question = page.get_by_role("dialog")
+    expect(question).to_have_accessible_description("X3 is already out: upcard of trick 2.")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(question).to_have_count(0)
+    page.keyboard.type("x")
+    expect(page.locator(".mode kbd")).to_have_text("X")
+    page.keyboard.press("Escape")
+    expect(question).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#due")).to_have_text("Ben Roth leads")
+    page.context.set_offline(True)
+    page.keyboard.type("k4")
+    # Whatever is inside a button is read with the button only, and not when it appears.
+    expect(page.get_by_role("status").filter(has_text="No connection.")).to_have_count(1)
+    expect(page.locator("button [role=status]")).to_have_count(0)
+    page.context.set_offline(False)
+    expect(page.locator(".status.safe")).to_be_visible()
+
+
 def test_each_card_each_trick_and_each_doubt_is_felt_and_a_switch_turns_that_off(
     page: Page, server: Server
 ) -> None:

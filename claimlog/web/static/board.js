@@ -51,20 +51,21 @@ function Status({ session, onTap }) {
   const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(
     Boolean,
   );
+  // What is inside a button is read with the button only, and not when it appears.
   return html`<button type="button" class=${`status ${safe ? "safe" : "waiting"}`} onClick=${onTap}>
     <span aria-hidden="true">${safe ? "✓" : link === "down" ? "⚡" : "↻"}</span>
     <span id="status">${numbers}</span>
     <span id="light" class="light">${say(light)}</span>
     ${pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
-    ${wrong.length > 0 && html`<span class="wrong note" role="status">${wrong.map((one) => html`<span>${one}</span>`)}</span>`}
-  </button>`;
+  </button>
+  <div role="status">${wrong.length > 0 && html`<p class="wrong note">${wrong.map((one) => html`<span>${one}</span>`)}</p>`}</div>`;
 }
 
 /** What the next tap means, unless it is simply the next card. */
-function Mode({ mode, cancel, done }) {
+function Mode({ mode, line = "", cancel, done }) {
   const { kind, words } = mode;
   return html`<div class="mode" role="status">
-    <span>${say(`mode.${kind}`, mode)} ${words && html`<b>${words.join(" ")}</b>`}</span>
+    <span>${say(`mode.${kind}`, mode)} ${words && html`<b>${words.join(" ")}</b>`} ${line && html`<kbd>${line}</kbd>`}</span>
     ${words?.length > 0 && html`<button type="button" class="main" onClick=${done}>${say("done")}</button>`}
     <button type="button" onClick=${cancel}>${say("cancel")}</button>
   </div>`;
@@ -177,7 +178,8 @@ function Over({ session, view, judged, add }) {
       same
         ? html`<p class="note" role="alert" id="refused" tabindex="-1">${say("same-game")} <a href=${linked(`/games/${same}`)} target="_blank">${say("same-game-look")}</a></p>
           <button type="button" disabled=${busy} onClick=${hand(true)}>${say("same-game-beside")}</button>`
-        : refused && html`<p class="note" role="alert" id="refused" tabindex="-1">${refused.message}</p>`
+        : refused &&
+          html`<p class="note" role="alert" id="refused" tabindex="-1">${refused.message}</p>`
     }
   </div>`;
 }
@@ -221,16 +223,25 @@ function Later({ doubt, open }) {
   </button>`;
 }
 
-/** Cards can be typed on a keyboard: u5. Backspace removes a key, or undoes an entry. */
-function useTyping({ view, closed, line, setLine, enter, undo }) {
+/**
+ * Cards can be typed on a keyboard: u5. Backspace removes a key, or undoes an entry; with `cancel`
+ * Escape leaves what the next card would be for.
+ */
+function useTyping({ view, closed, line, setLine, enter, undo, cancel }) {
   const now = useRef(null);
-  now.current = { view, over: view.over || closed, line, enter, undo };
+  now.current = { view, over: view.over || closed, line, enter, undo, cancel };
   useLayoutEffect(() => {
     const press = (event) => {
-      const { view, over, line, enter, undo } = now.current;
+      const { view, over, line, enter, undo, cancel } = now.current;
       const { key, target } = event;
       const elsewhere = target.closest?.("input, select, textarea, dialog:not(.urgent)");
-      if (elsewhere || event.ctrlKey || event.metaKey || event.altKey || over) return;
+      if (elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (key === "Escape" && cancel) {
+        event.preventDefault(); // or it would close the question that opens again, too
+        setLine("");
+        return cancel();
+      }
+      if (over) return;
       if (key === "Backspace") {
         event.preventDefault();
         return line ? setLine("") : undo();
@@ -337,11 +348,21 @@ export function Board({ session }) {
     // A card without a mark is whatever is due, even if the previous tap is not judged yet.
     return enter(`${mark}${card}`);
   };
+  // Always there, so that a card stays the same button, keeps the focus and is read out only once.
+  const look = (card, trick) => judged && setSheet({ kind: "held", card, places: [trick] });
   const hold = (card) => {
     const places = placesOf(view, card);
     setSheet({ kind: "held", card, places });
   };
-  useTyping({ view, closed, line, setLine, enter: tap, undo: () => add({ kind: "undo" }) });
+  useTyping({
+    view,
+    closed,
+    line,
+    setLine,
+    enter: tap,
+    undo: () => add({ kind: "undo" }),
+    cancel: mode && cancel,
+  });
   const mend = (was, trick) => {
     close();
     setMode({ kind: "mend", was, trick });
@@ -403,18 +424,18 @@ export function Board({ session }) {
             ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} />`
             : behind
               ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
-              : html`<${Trick} view=${view} onCard=${judged && !closed ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
+              : html`<${Trick} view=${view} onCard=${closed ? null : look} />`
         }
         ${
           judged &&
           !view.over &&
           !closed &&
           html`<div class="asked" data-due=${view.due.kind}>
-              ${mode ? html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
+              ${mode ? html`<${Mode} mode=${mode} line=${line} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
             </div>`
         }
-        ${!judged && !behind && !over && html`<div class="asked"><p class="due" role="status">… ${unjudgedWords(session).join(" ")}</p></div>`}
-        ${mode && view.over && html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />`}
+        ${!judged && !behind && !over && html`<div class="asked" aria-hidden="true"><p class="due">… ${unjudgedWords(session).join(" ")}</p></div>`}
+        ${mode && view.over && html`<${Mode} mode=${mode} line=${line} cancel=${cancel} done=${() => inserted(mode.words)} />`}
       </section>
       ${
         !over &&

@@ -81,6 +81,7 @@ export function Sheet({ title, close, children, urgent = false }) {
     ref=${dialog}
     class=${`sheet ${urgent ? "urgent" : ""} ${settled ? "" : "opening"}`}
     aria-labelledby="sheet-title"
+    aria-describedby=${urgent ? "doubt" : null}
     onPointerDownCapture=${() => {
       pressed.current = true;
     }}
