@@ -235,7 +235,7 @@ TEXTS: Final = {
     "page.close": "Schließen",
     "page.cancel": "Abbrechen",
     "page.not-taken": "Zu dieser Partie kann nichts mehr hinzukommen. Verworfen: {what}",
-    "page.not-sent": "Der Tisch wurde aufgegeben. Nur auf diesem Handy: {what}",
+    "page.not-sent": "Der Tisch wurde abgebrochen. Nur auf diesem Handy: {what}",
     "page.keep": "Festhalten",
     "page.loading": "Wird geladen …",
     "page.offline": "Keine Verbindung. Alles ist auf diesem Handy gespeichert und wird gesendet, "
@@ -380,7 +380,7 @@ TEXTS: Final = {
     "page.mode.fill": "Die Karte antippen, die {name} in Stich {trick} zog.",
     "page.install": "Diese Seite installieren",
     "page.install-by-hand": "Damit diese Seite bleibt: Teilen, dann „Zum Home-Bildschirm“.",
-    "page.abandoned": "Dieser Tisch wurde aufgegeben.",
+    "page.abandoned": "Dieser Tisch wurde abgebrochen.",
     "page.pause": "Pause vermerken",
     "page.end": "Vorzeitig beenden",
     "page.end.why": "Warum",

@@ -154,12 +154,12 @@ TEXTS: Final[dict[str, str]] = {
     "table.view": "für view={view} braucht es das Token dieses Tischs oder die Berechtigung record",
     "table.damaged": "die Datei des Tischs {id} ist beschädigt: claimlog db check sagt, wo",
     "table.finished": "der Tisch {id} ist abgeschlossen",
-    "table.abandoned": "der Tisch {id} ist aufgegeben",
+    "table.abandoned": "der Tisch {id} ist abgebrochen",
     "table.no-token": "der Tisch {id} hat kein Token {token}",
     "table.closed-confirmed": "der Tisch {id} nimmt keine Einträge mehr an: Alle Seiten haben "
     "bestätigt",
     "table.closed-finished": "der Tisch {id} nimmt keine Einträge mehr an: Er ist abgeschlossen",
-    "table.closed-abandoned": "der Tisch {id} nimmt keine Einträge mehr an: Er ist aufgegeben",
+    "table.closed-abandoned": "der Tisch {id} nimmt keine Einträge mehr an: Er ist abgebrochen",
     "table.other-device": "das Gerät {device} schreibt an diesem Tisch; mit take_over übernimmt "
     "{other}",
     "table.behind": "der letzte Eintrag ist {number}; das Gerät hat Einträge bis {after}",

@@ -496,11 +496,31 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
 def test_whoever_may_open_tables_scores_one_that_another_phone_lost(
     phones: Phones, table: Table
 ) -> None:
-    page = opened(phones.new(), table.watching)
+    page = opened(phones.without_rules(), table.watching)
     page.get_by_role("button", name="Score this table …").tap()
-    page.get_by_role("button", name="Begin").tap()
+    begin = page.get_by_role("button", name="Begin")
+    page.route("**/tokens", lambda route: route.abort())
+    begin.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(begin).to_be_focused()
+    page.unroute("**/tokens")
+    begin.press("Enter")
     tap(page, "U7", "G5")
     kept(page, 2, 2)
+    # The table is abandoned: nobody waits for anything there any more.
+    page.context.set_offline(True)
+    tap(page, "G8")
+    mine = {"Authorization": f"Bearer {table.token}"}
+    address = f"{table.server.url}/v1/tables/{table.id}/abandon"
+    httpx.post(address, json={"reason": "late"}, headers=mine).raise_for_status()
+    phones.expected = "409 (Conflict)"
+    page.context.set_offline(False)
+    expect(page.locator(".wrong")).to_have_text("The table was abandoned. Only on this phone: G8")
+    expect(page.locator("#light")).to_have_text("may close")
+    other = phones.without_rules(locale="de-DE")
+    other.goto(table.watching)
+    expect(other.locator(".banner")).to_have_text("Dieser Tisch wurde abgebrochen.")
+    expect(other.locator("#due")).to_have_count(0)
 
 
 def test_where_the_rules_cannot_run_all_is_recorded_all_the_same(

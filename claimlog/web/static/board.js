@@ -34,11 +34,12 @@ function placesOf(view, card) {
 /** How many entries are saved, and whether there is a connection. */
 function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
+  const abandoned = session.info?.state === "abandoned"; // then nothing waits to be sent
   const safe = kept === atServer && link === "up";
   const numbers = say("kept", { kept, server: atServer });
   const light = safe
     ? "light.green"
-    : kept === atServer || !pageKept()
+    : kept === atServer || abandoned || !pageKept()
       ? "light.yellow"
       : "light.red";
   useLayoutEffect(() => {

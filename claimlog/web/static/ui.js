@@ -19,11 +19,17 @@ let last = { card: "", at: 0 };
  */
 export function useOnce() {
   const running = useRef(false);
+  const had = useRef(null);
   const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    // A button that was disabled meanwhile has lost the focus.
+    if (!busy && document.activeElement === document.body) had.current?.focus();
+  }, [busy]);
   const once = (work) => async (event) => {
     event.preventDefault();
     if (running.current) return;
     running.current = true;
+    had.current = document.activeElement;
     setBusy(true);
     try {
       await work();

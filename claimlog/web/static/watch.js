@@ -61,7 +61,7 @@ export function Watch({ session }) {
           ? html`<${Trick} view=${view} earlier=${earlier} />`
           : view.over
             ? html`<${Ending} view=${view} />`
-            : html`<${Trick} view=${view} /><div class="asked"><p class="due" id="due">${dueOf(view)}</p></div>`
+            : html`<${Trick} view=${view} />${open && html`<div class="asked"><p class="due" id="due">${dueOf(view)}</p></div>`}`
       }
       ${
         view.over &&
