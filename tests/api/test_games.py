@@ -222,6 +222,10 @@ def test_deleting_leaves_a_trace(serve):
     again = http.post("/v1/games", content=game(1).encode(), headers=CLM)
     assert place.endswith(problem(again, 409)["id"])
     assert http.get(place + "/revisions").json()[-1]["why"] == "twice"
+    # Browsers keep a 410 for ever unless told otherwise: the game may come back.
+    for address, form in ((place, "application/json"), (place.removeprefix("/v1"), "text/html")):
+        answer = http.get(address, headers={"Accept": form})
+        assert (answer.status_code, answer.headers["cache-control"]) == (410, "no-store")
     assert http.post(place + "/undelete").status_code == 200
     assert http.get(place).status_code == 200
     assert problem(http.post(place + "/undelete"), 409)["key"] == "game.not-deleted"

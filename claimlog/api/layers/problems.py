@@ -98,6 +98,7 @@ class Problems:
             body = msgspec.json.encode(details)
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
+            (b"cache-control", b"no-store"),  # browsers keep some errors, 410 even for ever
             (b"content-security-policy", (POLICY if page else NOTHING).encode()),
             (b"referrer-policy", b"same-origin"),
             (b"content-type", kind.encode()),
