@@ -636,6 +636,8 @@ TEXTS: Final = {
     "viewer.comment-remove": "Entfernen",
     "viewer.comment-file": "Mit Kommentaren herunterladen (.clm)",
     "viewer.comment-kept": "Kommentare bleiben in diesem Browser.",
+    "viewer.comment-overtaken": "Die Partie wurde inzwischen berichtigt. Hier steht sie, wie "
+    "sie jetzt ist: noch einmal speichern.",
     "viewer.comment-failed": "Der Server antwortet nicht. Es wurde nichts gespeichert.",
     "viewer.token": "Token der Turnierleitung",
     "viewer.close": "Schließen",

@@ -473,6 +473,7 @@ TEXTS: Final = {
     "site.answers-to": "Antworten auf ihr Ausspiel",
     "site.about": "Zu dieser Partie",
     "site.record": "Aufzeichnung",
+    "site.deleted": "gelöscht",
     "site.revision": "Dies ist Fassung {nth}.",
     "site.filter.player": "Spieler",
     "site.filter.seat": "Sitz",

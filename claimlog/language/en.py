@@ -623,6 +623,8 @@ TEXTS: Final = {
     "viewer.comment-remove": "Remove",
     "viewer.comment-file": "Download with comments (.clm)",
     "viewer.comment-kept": "Comments stay in this browser.",
+    "viewer.comment-overtaken": "Somebody else has corrected the game meanwhile. It is shown "
+    "as it is now: save once more.",
     "viewer.comment-failed": "The server does not answer. Nothing was saved.",
     "viewer.token": "Director's token",
     "viewer.close": "Close",

@@ -463,6 +463,7 @@ TEXTS: Final = {
     "site.answers-to": "Replies to its leads",
     "site.about": "About this game",
     "site.record": "Record",
+    "site.deleted": "deleted",
     "site.revision": "This is revision {nth}.",
     "site.filter.player": "Player",
     "site.filter.seat": "Seat",

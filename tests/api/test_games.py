@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 
 import duckdb
 import msgspec
@@ -229,6 +230,8 @@ def test_deleting_leaves_a_trace(serve):
     assert http.post(place + "/undelete").status_code == 200
     assert http.get(place).status_code == 200
     assert problem(http.post(place + "/undelete"), 409)["key"] == "game.not-deleted"
+    page = http.get(place.removeprefix("/v1"), headers={"Accept": "text/html"})
+    assert re.search(r'<li>2: .* deleted <span class="dim">twice</span></li><li>3: ', page.text)
 
 
 def test_pages_lead_through_all_games(http):

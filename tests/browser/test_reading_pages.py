@@ -102,7 +102,7 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     page = phones.new(**SCREEN)
     page.goto(f"{server.url}/games/{id}#t2.1")
     expect(page.locator("select.views")).to_be_visible()
-    phones.expected = "40"
+    phones.expected = "status of 4"
     page.keyboard.press("c")
     page.keyboard.type("Why not {G9}?")
     save = page.get_by_role("button", name="Save", exact=True)
@@ -126,6 +126,7 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     wait_until(lambda: page.wait_for_timeout(10) or held)
     page.locator("#comment-text").fill("What is typed meanwhile stays.")
     held.pop().continue_()
+    page.unroute("**/v1/games/*")
     # The comment is not on the card shown now, so only this message says where it went.
     expect(page.locator(".commenting [role=status]")).to_have_text("On trick 1: saved.")
     expect(page.locator("#comment-text")).to_have_value("What is typed meanwhile stays.")
@@ -137,6 +138,25 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     assert [(one["by"], one["why"]) for one in revisions][-2:] == [
         ("Who may direct", "Comment")
     ] * 2
+    # Somebody else is faster: that is told, and saving again works.
+    HTTP.put(
+        f"{server.url}/v1/games/{id}",
+        content=stored["record"].replace("A quiet opening.", "A very quiet opening."),
+        headers={
+            "Content-Type": "text/x-claim",
+            "If-Match": f'"{stored["row"]["revision"]}"',
+            "Authorization": f"Bearer {about['direct']}",
+        },
+    ).raise_for_status()
+    save.click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Somebody else has corrected the game meanwhile. It is shown as it is now: save once more."
+    )
+    save.click()
+    expect(page.locator(".commenting [role=status]")).to_have_text("On trick 1: saved.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    both = loads(HTTP.get(f"{server.url}/v1/games/{id}").json()["record"])[0].comments_at(1, 2)
+    assert both == ["A very quiet opening.", "What is typed meanwhile stays."]
     assert list(findings(page)) == []
 
 

@@ -73,8 +73,8 @@ export function Own({ replay, frame, own, setOwn, said }) {
 
 /**
  * A field for comments. `own` are those kept by this page; if a server keeps them, `correct`
- * resolves to null once it has a record, otherwise to the error: `detail`, and `token` if a token
- * is needed, which `authorize` takes.
+ * resolves to null once it has a record, otherwise to the error: `detail`, `token` if a token is
+ * needed, which `authorize` takes, and `overtaken` if somebody else was faster.
  */
 export function Commenting({ replay, view, frame, own, setOwn, correct, authorize, place, said }) {
   const { record } = replay.data;
@@ -118,7 +118,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
       <label for="comment-text">${about(replay, view, where, said)}</label>
       <textarea id="comment-text" rows="3" maxlength="2000" value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${keys}></textarea>
       ${wrong?.token && html`<label for="comment-token">${said.text("viewer.token")}</label><input ref=${token} id="comment-token" type="password" autocomplete="off" />`}
-      ${wrong && html`<p class="bad" role="alert">${wrong.detail ?? said.text("viewer.comment-failed")}</p>`}
+      ${wrong && html`<p class="bad" role="alert">${wrong.overtaken ? said.text("viewer.comment-overtaken") : (wrong.detail ?? said.text("viewer.comment-failed"))}</p>`}
       ${saved && html`<p class="dim" role="status">${said.text("viewer.comment-saved", { where: saved })}</p>`}
       <p class="buttons"><button type="submit" disabled=${busy || !plain(text)}>${said.text("viewer.comment-save")}</button>
       ${own.length > 0 && html`<button type="button" onClick=${() => save("game.clm", commented(record, own))}>${said.text("viewer.comment-file")}</button>`}</p>

@@ -34,7 +34,8 @@ async function corrected(address, revision, record, { language, why }) {
   const answer = await fetch(asked, { method: "PUT", headers, body: record }).catch(() => null);
   if (answer?.ok) return null;
   const reply = await answer?.json().catch(() => null);
-  return { detail: reply?.detail, token: [401, 403].includes(answer?.status) };
+  const { status } = answer ?? {};
+  return { detail: reply?.detail, token: [401, 403].includes(status), overtaken: status === 412 };
 }
 
 const place = document.getElementById("replay");
