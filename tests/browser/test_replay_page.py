@@ -202,7 +202,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     page.locator("body").press("f")
     expect(bottom).to_have_text("Ben Roth")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("next and previous play")
+    expect(page.get_by_role("dialog")).to_contain_text("previous and next play")
     page.keyboard.press("Escape")
 
     # A fragment that names a place on the page is not a moment of the game.
@@ -296,6 +296,11 @@ def test_on_a_phone_it_is_swiped_and_plays_by_itself(
         .map((one) => one.getBoundingClientRect()).filter((box) => box.height < 43)"""
     )
     assert small == []
+    page.set_viewport_size({"width": 360, "height": 480})
+    page.locator("body").press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 360, "height": 640})
     page.evaluate("() => { location.hash = 't18.2' }")
     page.locator(".act-auto").tap()
     expect(page.locator(".ending")).to_be_visible()

@@ -260,7 +260,7 @@ def test_the_help():
         terminal.shows("Game 1 of 1")
         terminal.press("?")
         text = terminal.shows("Keys", "Marks", "Any key closes this.")
-        assert "next and previous trick" in text
+        assert "previous and next trick" in text
         assert "a revoke that the director let stand" in text
         terminal.press("x")
         terminal.shows("Game 1 of 1", without=["Any key"])

@@ -226,7 +226,12 @@ function Viewer({ replay: whole, options }) {
     },
     stop: () => setTrial(null),
     ask: () => asking.current?.select(),
-    help: () => (helping.current.open ? helping.current.close() : helping.current.showModal()),
+    help: () => {
+      const { current: keys } = helping;
+      if (keys.open) return keys.close();
+      keys.showModal();
+      keys.scrollTop = 0; // the button with the focus is at its end
+    },
   };
 
   // The address reflects the moment and can set it; the back button leaves the page.
