@@ -238,8 +238,7 @@ TEXTS: Final = {
     "page.not-sent": "Der Tisch wurde abgebrochen. Nur auf diesem Handy: {what}",
     "page.keep": "Festhalten",
     "page.loading": "Wird geladen …",
-    "page.offline": "Keine Verbindung. Alles ist auf diesem Handy gespeichert und wird gesendet, "
-    "sobald sie wieder da ist.",
+    "page.offline": "Keine Verbindung. Gesichert, wird später gesendet.",
     "page.offline-stay": "Keine Verbindung. Die Eingaben sind auf diesem Handy gespeichert, die "
     "Seite aber nicht: nicht schließen, nicht neu laden.",
     "page.offline-watch": "Keine Verbindung. So stand es zuletzt.",

@@ -233,7 +233,7 @@ TEXTS: Final = {
     "page.not-sent": "The table was abandoned. Only on this phone: {what}",
     "page.keep": "Keep",
     "page.loading": "Loading …",
-    "page.offline": "No connection. Everything is saved on this phone and sent once it is back.",
+    "page.offline": "No connection. Saved here, and sent later.",
     "page.offline-stay": "No connection. Your entries are saved on this phone, but the page is "
     "not: do not close or reload it.",
     "page.offline-watch": "No connection. This is the last known state.",

@@ -377,6 +377,17 @@ def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: 
     tap(page, *cards[18:24])
     page.locator("#undo").tap()
     kept(page, 25, 10)
+    # Hours may pass: what is wrong covers the names at most, in each language, not the trick.
+    page.set_viewport_size({"width": 360, "height": 640})
+    wrong, heading = page.locator(".wrong"), page.locator(".trick h2")
+    for language in ("en", "de"):
+        page.goto(f"{table.watching}?lang={language}")
+        expect(wrong).to_be_visible(timeout=LONG)
+        edge, top = wrong.bounding_box(), heading.bounding_box()
+        assert edge
+        assert top
+        assert edge["y"] + edge["height"] <= top["y"] + 1
+    page.goto(table.watching)
     page.context.set_offline(False)
     kept(page, 25, 25)
     tap(page, *cards[23:])

@@ -59,7 +59,7 @@ function Status({ session, onTap }) {
     <span id="light" class="light">${say(light)}</span>
     ${pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
   </button>
-  <div role="status">${wrong.length > 0 && html`<p class="wrong note">${wrong.map((one) => html`<span>${one}</span>`)}</p>`}</div>`;
+  <div role="status">${wrong.length > 0 && html`<p class="wrong note">${wrong.map((one) => html`<span>${one} </span>`)}</p>`}</div>`;
 }
 
 /** What the next tap means, unless it is simply the next card. */
