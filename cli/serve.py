@@ -21,6 +21,9 @@ from .language import amount, said, tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from claimlog.api.tokens import Token
+    from claimlog.store import Archive
+
     from .lan import Network
 
 
@@ -156,19 +159,25 @@ def serve(
         try:
             if files:
                 db = at_end.enter_context(_for_this_run(files, memory))
-            opened = patiently(
-                lambda: Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
-            )
+            tokens: dict[str, Token] = {}
+
+            def open_it() -> Archive:
+                made = Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
+                try:
+                    # PostgreSQL may go away again in between.
+                    tokens.update(tokens_of(made).tokens())
+                except BaseException:
+                    made.close()
+                    raise
+                return made
+
+            opened = patiently(open_it)
             assert opened is not None  # it waits until the archive answers
             archive = at_end.enter_context(opened)
             tell_of_upgrade(archive)
         except KeyboardInterrupt:
             say(tr("interrupted"))
             raise SystemExit(130) from None
-        except ArchiveError as error:
-            fail(said(error))
-        try:
-            tokens = tokens_of(archive).tokens()
         except (TokenError, ArchiveError) as error:
             fail(said(error))
         now = datetime.now(UTC)

@@ -338,3 +338,26 @@ def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
     assert code == 1
     assert out.startswith("records: 8emz5k5amwvkk: revision 1 was changed: it does not match")
     assert out.endswith("\nrestore the changed records from a backup\n")
+
+
+def test_postgresql_goes_away_while_a_server_starts(tmp_path, monkeypatch):
+    """systemd does not start a server again that ended with 2."""
+    from claimlog.api import server, tokens
+    from claimlog.store import ArchiveUnreachable
+
+    found, listening = tokens.tokens_of, []
+    away = [ArchiveUnreachable("postgres.unreachable", path="there", why="refused")]
+
+    def tokens_of(archive):
+        if away:
+            raise away.pop()
+        return found(archive)
+
+    monkeypatch.setattr(tokens, "tokens_of", tokens_of)
+    monkeypatch.setattr(server, "serve", lambda *_, **how: listening.append(how["port"]))
+    code, _, err = claimlog(tmp_path, "serve", "--db", "games.duckdb", "--port", "1")
+    assert (code, err) == (
+        0,
+        "claimlog: there cannot be reached: refused; retrying until it answers\n",
+    )
+    assert listening == [1]
