@@ -168,6 +168,21 @@ def test_a_lost_lake(filled: str, lost: str, tmp_path: Path) -> None:
     assert_all_there(filled, 7)
 
 
+def test_a_lost_catalogue_of_a_database_with_version_in_its_name(
+    source: Server, tmp_path: Path
+) -> None:
+    """DuckDB's message has the name; only "version mismatch" is about versions."""
+    source.execute("CREATE DATABASE conversion")
+    address = source.address("conversion")
+    with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
+        backend = archive.postgres
+    assert backend is not None
+    with backend.postgres.cursor() as cursor:
+        cursor.execute(f"DROP SCHEMA {backend.catalogue} CASCADE")
+    with Archive.open(address) as archive, pytest.raises(ArchiveUnreachable):
+        archive.count()
+
+
 def test_s3_away_at_the_start(address: str, s3: S3, tmp_path: Path) -> None:
     with Archive.open(address, lake="s3://claim/lake") as archive:
         archive.store(GAMES[0])

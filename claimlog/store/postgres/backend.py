@@ -308,7 +308,7 @@ class PostgresBackend(Backend):
                     root.execute(statement.replace(f"MACRO {name}", f"MACRO memory.main.{name}"))
         except duckdb.Error as error:
             root.close()
-            if "version" in str(error).lower():
+            if "version mismatch" in str(error).lower():
                 raise ArchiveTooNew(
                     "lake.version", path=self.where, why=first_line(error)
                 ) from error
