@@ -182,13 +182,20 @@ class Client(Asked):
             with self._http.stream(method, address, content=body, headers=headers) as answer:
                 if not answer.is_success:
                     raise self._error(answer.status_code, answer.read())
-                if mark := answer.headers.get("Claimlog-Mark"):
-                    # Read your own writes: later lists must include this change.
-                    self._http.headers["Claimlog-Mark"] = mark
+                if (mark := answer.headers.get("Claimlog-Mark", "")).isdigit():
+                    self._wrote(int(mark))
                 problem = failed
                 yield answer
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ServerError(problem, url=self.url, why=_why(error)) from error
+
+    def _wrote(self, mark: int) -> None:
+        """Read your own writes: later lists must include the change with this mark.
+
+        Of several servers, one may know only earlier marks.
+        """
+        before = int(self._http.headers.get("Claimlog-Mark", 0))
+        self._http.headers["Claimlog-Mark"] = str(max(mark, before))
 
     def _ask(self, kind: type[T], method: str, path: str, *how: Any, **more: Any) -> T:
         """Send a request and decode its answer as `kind`."""
@@ -303,7 +310,11 @@ class Client(Asked):
             rest = b""
             for piece in answer.iter_bytes():
                 *lines, rest = (rest + piece).split(b"\n")
-                yield from map(msgspec.json.decode, lines)
+                for line in map(msgspec.json.decode, lines):
+                    if "summary" in line:
+                        # The header came before anything was stored.
+                        self._wrote(line["summary"].get("mark", 0))
+                    yield line
 
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""

@@ -10,6 +10,8 @@ from test_games import problem
 from waiting import PATIENCE, wait_until
 
 from claimlog.api import generation_poller
+from claimlog.client import Client
+from claimlog.store import Archive
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -32,6 +34,25 @@ def test_the_good_are_stored_and_the_bad_told(serve):
     assert summary["outcomes"] == {"stored": 2, "invalid": 1, "known": 1}
     only, _ = lines(http.post("/v1/imports?answer=refused", content=text.encode(), headers=CLM))
     assert [o["status"] for o in only] == ["invalid"]
+
+
+@pytest.mark.file_is_enough("marks are made up")
+def test_a_client_waits_for_what_it_imported(serve, monkeypatch):
+    """The header comes before anything is stored, and another server may know less."""
+    marks = [0]
+    monkeypatch.setattr(Archive, "mark", property(lambda _: marks[0]))
+    served = serve()
+
+    def body():
+        yield game(1).encode()
+        marks[0] = 8
+
+    with Client(served.url) as client:
+        *_, end = client.import_games(body())
+        assert end["summary"]["mark"] == 8
+        marks[0] = 5
+        client.store(game(2))
+        assert client._http.headers["Claimlog-Mark"] == "8"
 
 
 @pytest.mark.file_is_enough("a body is parsed before any archive is queried")

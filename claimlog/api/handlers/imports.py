@@ -257,6 +257,7 @@ class Import:
                 outcomes=self.outcomes,
                 finished=self.problem is None,
                 seconds=round(time.monotonic() - begin, 3),
+                mark=self.resources.archive.mark,
                 error=None if self.problem is None else self.problem.details(),
             )
         )

@@ -153,6 +153,7 @@ class ImportSummary(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int]
     finished: bool
     seconds: float
+    mark: int
     error: ProblemDetails | None = None
 
 

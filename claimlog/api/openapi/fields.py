@@ -113,6 +113,7 @@ FIELDS: Final = {
     "faults": "The first 100 faults.",
     "field": "The name of the argument concerned.",
     "finished": "Whether the whole body was read.",
+    "ImportSummary.mark": "For the header `Claimlog-Mark`; 0 if lists have the games at once.",
     "first": "The id of the first game.",
     "Clear.first": "A missing word to enter before trying the entry again.",
     "first_date": "The date of the first game; games without a year are ignored.",
