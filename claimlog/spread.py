@@ -6,6 +6,7 @@ killed, its tasks go to another one.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -39,6 +40,11 @@ def _do(work: Callable[[Any], Any], task: Any) -> Any:
     # The code that judges and encodes keeps state for a single thread.
     with _one_at_a_time:
         return work(task)
+
+
+async def _in_turn(work: Callable[[], object]) -> None:
+    # A worker calls this in the thread in which it answers its scheduler.
+    await asyncio.to_thread(_do, lambda _: work(), None)
 
 
 def _version() -> str:
@@ -112,8 +118,8 @@ class Spread:
                 future.cancel()
 
     def everywhere(self, work: Callable[[], object]) -> None:
-        """Run `work` on every worker; workers that have just died are ignored."""
-        self._client.run(work, on_error="ignore")
+        """Run `work` on every worker, between its tasks; those that have just died are ignored."""
+        self._client.run(_in_turn, work, on_error="ignore")
 
     def _answer(self, future: Any) -> Any:
         from distributed import CancelledError, KilledWorker

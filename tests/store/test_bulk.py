@@ -1,6 +1,9 @@
 """Storing by the workers of a Dask cluster: in PostgreSQL and the lake, once, whoever is killed."""
 
 import json
+import os
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
 from dask_workers import Workers
+from waiting import wait_until
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
@@ -228,6 +232,25 @@ def test_workers_store_and_may_be_killed(
     archive.bring()
     assert archive.count() == 300
     assert archive.check().good
+
+
+def test_an_import_that_ends_closes_nothing_under_another(workers: Workers, tmp_path: Path) -> None:
+    def busy(name: str) -> None:
+        os.environ["BUSY"] = "busy"
+        (tmp_path / name).touch()
+        time.sleep(0.5)
+        del os.environ["BUSY"]
+
+    def look() -> None:
+        (tmp_path / f"{os.getpid()}.seen").write_text(os.environ.get("BUSY", "idle"))
+
+    with Spread(workers.address) as one, Spread(workers.address) as other:
+        thread = threading.Thread(target=lambda: [*one.map(busy, ["a", "b"])])
+        thread.start()
+        wait_until(lambda: any(tmp_path.iterdir()))
+        other.everywhere(look)
+        thread.join()
+    assert {file.read_text() for file in tmp_path.glob("*.seen")} == {"idle"}
 
 
 def small_files(folder: Path) -> list[str]:
