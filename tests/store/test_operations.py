@@ -330,6 +330,28 @@ def test_a_merge_leaves_stores_beside_each_other(filled: str) -> None:
         assert None not in seen
 
 
+def test_writers_do_not_ask_the_lake(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The titles of renamed events come from it, but nobody needs them to store a game."""
+    with Archive.open(filled) as archive:
+        archive.index(once=True)
+        archive.rename_event(archive.events(limit=1).events[0].name, "New", by="D", why="sponsor")
+        assert archive.postgres is not None
+        archive.postgres.attach_again()
+        asked = []
+
+        def away(**how: object) -> None:
+            asked.append(how)
+            raise ArchiveUnreachable("lake.silent", path="there", why="away")
+
+        monkeypatch.setattr(archive.postgres, "_connect", away)
+        stored = archive.store(GAMES[8])
+        assert stored.id is not None
+        archive.correct(stored.id, GAMES[9], by="D", why="the wrong one", beside=True)
+        archive.delete(stored.id, by="D", why="twice")
+        archive.undelete(stored.id, by="D", why="not twice")
+        assert not asked
+
+
 def test_whom_postgresql_refuses(source: Server) -> None:
     with pytest.raises(ArchiveRefused, match="does not exist"):
         Archive.open(source.address("nothing_of_that_name"), create=False)

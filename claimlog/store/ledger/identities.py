@@ -26,8 +26,9 @@ REMEMBERED: Final = 1000
 class _Known:
     """Merges and new names: the player by alias, the event by alias, the name by event.
 
-    `titles` are the names of events that differ from the name in their games, for aliases too;
-    `named` are all names ever given to events, and those of events directed here.
+    `names` are the last names given to events, `desks` those of events directed here, `named` all
+    that were ever given.  `titles` are the names of events that differ from the name in their
+    games, for aliases too, once somebody has asked for them.
     """
 
     def __init__(
@@ -35,14 +36,17 @@ class _Known:
         decisions: int,
         players: dict[int, int],
         events: dict[int, int],
-        titles: dict[int, str],
+        names: dict[int, str],
+        desks: dict[int, str],
         named: list[tuple[int, str]],
     ) -> None:
         self.decisions = decisions
         self.players = players
         self.events = events
-        self.titles = titles
+        self.names = names
+        self.desks = desks
         self.named = named
+        self.titles: dict[int, str] | None = None
 
 
 def _roots(rows: list[tuple[int, int]]) -> dict[int, int]:
@@ -71,7 +75,7 @@ class Identities:
 
     def __init__(self, database: Backend) -> None:
         self.database = database
-        self._known = _Known(-1, {}, {}, {}, [])
+        self._known = _Known(-1, {}, {}, {}, {}, [])
         self._recorded: dict[int, str] = {}
         """The names of events in their games, as last read."""
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
@@ -89,28 +93,39 @@ class Identities:
             known = self._known = _Known(decisions, players, *self._events_now())
         return known
 
-    def _events_now(self) -> tuple[dict[int, int], dict[int, str], list[tuple[int, str]]]:
-        """The event by alias, the name by event, and all names given."""
+    def _events_now(
+        self,
+    ) -> tuple[dict[int, int], dict[int, str], dict[int, str], list[tuple[int, str]]]:
+        """The event by alias, names by event, those of events directed here, all names given."""
         named = self.database.ask_ledger("SELECT event, name FROM event_names ORDER BY stored_at")
         names = dict(named)
         merged = self.database.ask_ledger(
             "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
         )
         desks = directed(self.database)
-        if not names and not merged and not desks:
-            return {}, {}, []
         # Games submitted under an event's new name belong to that event.
         given = [(event_number(name), event) for event, name in names.items()]
         roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
-        # Games are stored even if the lake is unreachable.
-        with contextlib.suppress(ArchiveUnreachable):
-            self._recorded = dict(self.database.rows("SELECT event, name FROM events"))
-        recorded = self._recorded
-        titles = {}
-        for event in {*roots, *names}:
-            root = roots.get(event, event)
-            titles[event] = names.get(root) or recorded.get(root) or desks.get(root) or ""
-        return roots, titles, [*desks.items(), *named]
+        return roots, names, desks, [*desks.items(), *named]
+
+    def _titles(self) -> dict[int, str]:
+        """The titles of events; only these need the tables, which whoever stores does not ask."""
+        known = self._now()
+        if known.titles is None:
+            events = {*known.events, *known.names}
+            if events:
+                # Records are shown even if the lake is unreachable.
+                with contextlib.suppress(ArchiveUnreachable):
+                    self._recorded = dict(self.database.rows("SELECT event, name FROM events"))
+            recorded = self._recorded
+            titles = {}
+            for event in events:
+                root = known.events.get(event, event)
+                titles[event] = (
+                    known.names.get(root) or recorded.get(root) or known.desks.get(root) or ""
+                )
+            known.titles = titles
+        return known.titles
 
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
@@ -202,7 +217,7 @@ class Identities:
 
     def event_title(self, event: int, name: str) -> str:
         """The title of an event whose games call it `name`."""
-        return self._now().titles.get(event, name)
+        return self._titles().get(event, name)
 
     def with_event_aliases(self, event: int) -> set[int]:
         """An event and all its aliases."""
@@ -379,7 +394,7 @@ class Identities:
 
         `form` makes of the SQL for a title what `name` is made of already, such as a sort key.
         """
-        titles = self._now().titles
+        titles = self._titles()
         if not titles:
             return name
         cases = " ".join(
