@@ -234,6 +234,18 @@ def test_workers_store_and_may_be_killed(
     assert archive.check().good
 
 
+def test_a_restored_dump_overwrites_no_file(archive: Archive, address: str, tmp_path: Path) -> None:
+    """It continues with the lake and the numbers of its original, which may still be in use."""
+    text = "\n".join(GAMES[:4])
+    store(address, text)
+    assert archive.postgres is not None
+    with archive.postgres.ledger() as cursor:
+        cursor.execute("TRUNCATE records, heads, digests, batches")
+        cursor.execute("SELECT setval('numbers', 1, false)")
+    store(address, text)
+    assert len([*tmp_path.rglob("*-games.parquet")]) == 2
+
+
 def test_an_import_that_ends_closes_nothing_under_another(workers: Workers, tmp_path: Path) -> None:
     def busy(name: str) -> None:
         os.environ["BUSY"] = "busy"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -55,8 +56,9 @@ class BlockRows:
         """Write the rows of tricks and factions for games that will get these numbers."""
         self.numbers = numbers
         if numbers:
-            # Two workers may do the same task: each writes its own files.
-            self._files = f"{self.key}-{min(numbers.values())}"
+            # Two workers may do the same task, and a restored dump may share the lake and give the
+            # same numbers: each writes its own files.
+            self._files = f"{self.key}-{os.urandom(6).hex()}"
             path, _ = self.load.files[0]
             put_places(
                 self._root,
