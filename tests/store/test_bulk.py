@@ -19,7 +19,7 @@ from waiting import wait_until
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
-from claimlog.store import Archive, Outcome
+from claimlog.store import Archive, ArchiveUnreachable, Outcome
 from claimlog.store.postgres import block_rows, bulk
 
 from .random_games import records
@@ -244,6 +244,19 @@ def test_a_restored_dump_overwrites_no_file(archive: Archive, address: str, tmp_
         cursor.execute("SELECT setval('numbers', 1, false)")
     store(address, text)
     assert len([*tmp_path.rglob("*-games.parquet")]) == 2
+
+
+def test_a_lake_that_is_away(archive: Archive, address: str, tmp_path: Path) -> None:
+    store(address, "\n".join(GAMES[:2]))
+    (tmp_path / "lake").rename(tmp_path / "away")
+    with pytest.raises(ArchiveUnreachable, match=r"does not answer: .*blocks"):
+        store(address, "\n".join(GAMES[2:4]))
+    (tmp_path / "away").rename(tmp_path / "lake")
+    (blocks,) = tmp_path.rglob("blocks")
+    blocks.rename(tmp_path / "away")
+    blocks.touch()
+    with pytest.raises(ArchiveUnreachable, match=r"does not answer: .*blocks"):
+        store(address, "\n".join(GAMES[2:4]))
 
 
 def test_an_import_that_ends_closes_nothing_under_another(workers: Workers, tmp_path: Path) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import duckdb
+
+from claimlog.store.backend import translated
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
+from claimlog.store.model.errors import ArchiveUnreachable, DiskFull
+from claimlog.store.model.hiding import first_line
 from claimlog.store.postgres.backend import BLOCK_TABLES, PostgresBackend, for_lake, quoted
 from claimlog.store.postgres.indexer import put_games, put_places, put_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from claimlog.store.intake.storing import Load
@@ -66,7 +73,8 @@ class BlockRows:
             )
             put_rows(self._root, [f"{path}.{part}" for part in ("tricks", "factions")])
             if not self.backend.lake.startswith("s3://"):
-                Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
+                with self._reaching_lake():
+                    Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
             self._write("tricks", "factions_won")
 
     def end(self, kept: list[tuple[int, int, int, bytes]], moment: datetime) -> None:
@@ -92,9 +100,23 @@ class BlockRows:
 
     def _write(self, *tables: str) -> None:
         for table in tables:
-            self._root.execute(
-                f"COPY {table} TO {quoted(self._path(table))} (FORMAT parquet, COMPRESSION zstd)"
-            )
+            with self._reaching_lake():
+                self._root.execute(
+                    f"COPY {table} TO {quoted(self._path(table))} "
+                    "(FORMAT parquet, COMPRESSION zstd)"
+                )
+
+    @contextlib.contextmanager
+    def _reaching_lake(self) -> Iterator[None]:
+        """Translate the errors of a lake that cannot be written."""
+        where = self.backend.where
+        try:
+            yield
+        except (OSError, duckdb.Error) as error:
+            known = translated(error, Path(self.backend.files))
+            if isinstance(known, DiskFull):
+                raise known from error
+            raise ArchiveUnreachable("lake.silent", path=where, why=first_line(error)) from error
 
     def note(self, cursor: Cursor, outcomes: list[t.Outcome]) -> None:
         """Record that the block and its parts were stored, in the same transaction."""
@@ -120,4 +142,5 @@ class BlockRows:
         self._root.close()
         if self._files and self.name is None and not self.backend.lake.startswith("s3://"):
             for table in BLOCK_TABLES:
-                Path(self._path(table)).unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    Path(self._path(table)).unlink()
