@@ -368,7 +368,8 @@ class Screen(Waking):
             undone = words("record.undone", words=" ".join(recording.aside))
             lines.append([(clip(undone, width), "dim")])
         due: Line = [(self._due(), "b")]
-        if keyboard.closed and not recording.over:
+        # A pick still belongs to the trick that is shown.
+        if keyboard.closed and not recording.over and recording.due[0] != "pick":
             due.append((f" {words('record.enter')}", "dim"))
         due.append((f" {keyboard.line}▏", "b"))
         if is_card(keyboard.line, keyboard.led()):

@@ -51,7 +51,8 @@ LONG = 60_000
 
 _NO_NETWORK = re.compile(
     r"Service Worker registration blocked by Playwright"
-    r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)"
+    r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED"
+    r"|CONTENT_LENGTH_MISMATCH)"
 )
 """Console messages caused by the tests themselves, which cut the network."""
 

@@ -317,6 +317,7 @@ def test_four_players_and_a_full_disk() -> None:
 
     due, failed, lines, page = recorded(steps, state=State("GKADFUX", seats=4), keep=keep)
     assert "Which upcard did Seat 4 take: U1 U2?" in due
+    assert "Enter: next trick" not in due
     assert failed[0] == ["1. U1,U2: G1 G2 G3 G9+ =U2 /K2,_", "2. D1,D2:", "*"]
     assert "K5: no space left" in failed[1]
     assert "✗ NOT SAVED" in failed[1]

@@ -27,7 +27,7 @@ from store.random_games import records
 from claimlog.cards import NAMES
 from claimlog.game import Trick
 from claimlog.replay.recorder import replay_text
-from claimlog.store import Archive, Context, Filter, Rate
+from claimlog.store import Archive, BadQuery, Context, Filter, Rate
 
 Condition = Callable[[Game], bool]
 Counts = dict[Any, Any]
@@ -437,6 +437,8 @@ def meetings(
     yield of_rates({"against": answer.against, "together": answer.together}), tally.totals()
 
 
+IMPOSSIBLE = ("question.no-deck", "question.no-sides")
+"""Why conditions are refused that no game can meet together."""
 KINDS = (
     which, which, results, cards, upcards, factions, lengths, explored, standings, meetings,
 )  # fmt: skip
@@ -448,10 +450,14 @@ def ask(archive: Archive, games: list[Game], seed: int) -> str | None:
     filter, holds = condition(chance)
     kind = chance.choice(KINDS)
     chosen = [game for game in games if holds(game)]
-    for answered, counted in kind(archive, filter, chosen, chance):
-        if answered != counted:
-            asked = msgspec.json.encode(filter).decode()
-            return f"seed {seed}: {kind.__name__} {asked}: answered {answered}, counted {counted}"
+    asked = f"seed {seed}: {kind.__name__} {msgspec.json.encode(filter).decode()}"
+    try:
+        for answered, counted in kind(archive, filter, chosen, chance):
+            if answered != counted:
+                return f"{asked}: answered {answered}, counted {counted}"
+    except BadQuery as error:
+        if error.message.key not in IMPOSSIBLE or chosen:
+            return f"{asked}: {error}, counted {len(chosen)} games"
     return None
 
 

@@ -669,7 +669,8 @@ def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -
 def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
     """The outcome of a doubtful record."""
     duplicates = sorted(
-        doubt.duplicates, key=lambda duplicate: [name not in duplicate.common for name in IN_COMMON]
+        doubt.duplicates,
+        key=lambda duplicate: ([name not in duplicate.common for name in IN_COMMON], duplicate.gid),
     )
     return Outcome(
         game=number,

@@ -514,18 +514,22 @@ class PostgresBackend(Backend):
         return True
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
-        """Uses indexes; also finds other digests with the same first 64 bits, by the id."""
+        """Uses indexes; also finds other digests with the same first 64 bits, by the id.
+
+        `mark` then covers what is known: who stores a game once more, after a lost answer and maybe
+        at another node, wants to find it in lists, too.
+        """
         asked = list(digests)
         # Written so that PostgreSQL uses the indexes even before it has statistics.
         rows = cursor.execute(
             """
-            SELECT d.digest, h.game, h.gid, r.revision, h.deleted
+            SELECT d.digest, h.game, h.gid, r.revision, h.deleted, r.mark
             FROM unnest(?::BYTEA[]) AS wanted (digest)
             JOIN digests d USING (digest) JOIN heads h USING (gid)
-            CROSS JOIN LATERAL (SELECT max(revision) AS revision FROM records
+            CROSS JOIN LATERAL (SELECT max(revision) AS revision, max(mark) AS mark FROM records
                                 WHERE gid = h.gid AND digest = d.digest) r
             UNION ALL
-            SELECT r.digest, h.game, h.gid, 1, h.deleted
+            SELECT r.digest, h.game, h.gid, 1, h.deleted, 0
             FROM unnest(?::NUMERIC[], ?::BYTEA[]) AS wanted (gid, digest) JOIN heads h USING (gid)
             CROSS JOIN LATERAL (SELECT digest FROM records
                                 WHERE gid = h.gid AND revision = 1 LIMIT 1) r
@@ -533,9 +537,11 @@ class PostgresBackend(Backend):
             """,
             [asked, [int.from_bytes(digest[:8], "big") for digest in asked], asked],
         ).fetchall()
+        with self._lock:
+            self.mark = max([self.mark, *(int(row[-1]) for row in rows)])
         return {
             bytes(digest): Known(game, gid, revision, deleted)
-            for digest, game, gid, revision, deleted in rows
+            for digest, game, gid, revision, deleted, _ in rows
         }
 
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:

@@ -42,9 +42,9 @@ export function silence(off) {
   }
 }
 
-/** Give a sign: "card", "won" or "doubt". */
+/** Give a sign: "card", "won" or "doubt"; browsers allow none until the page has been touched. */
 export function sign(kind) {
-  if (silent()) return;
+  if (silent() || navigator.userActivation?.hasBeenActive === false) return;
   const { felt, tones } = SIGNS[kind];
   navigator.vibrate?.(felt);
   try {
