@@ -4,6 +4,7 @@ A module under claimlog/ with a .pxd beside its .py is compiled by Cython from t
 Without a C compiler, or with CLAIMLOG_PURE=1, the install succeeds and the .py is interpreted.
 """
 
+import multiprocessing
 import os
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ DIRECTIVES = {
     "embedsignature": True,
     "auto_pickle": False,  # no compiled object leaves its process, and this takes time to compile
 }
+PROCESSORS = os.cpu_count() or 1
 
 
 def kernel() -> list[Extension]:
@@ -49,6 +51,8 @@ def kernel() -> list[Extension]:
             build_dir="build/cython",
             compiler_directives=DIRECTIVES,
             force=True,
+            # Where new processes begin by running this file again, there must be none.
+            nthreads=PROCESSORS if multiprocessing.get_start_method() == "fork" else 0,
         )
     except Exception as error:
         print(f"claimlog: not compiled, will be interpreted: {error}", file=sys.stderr)
@@ -67,5 +71,5 @@ setup(
     ],
     package_dir={"claimlog.cli": "cli"},
     ext_modules=kernel(),
-    options={"build_ext": {"parallel": 2}},
+    options={"build_ext": {"parallel": PROCESSORS}},
 )
