@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.analysis.decisions import sound_part, unseen
 from claimlog.analysis.trial import Trial
-from claimlog.cards import LETTERS
+from claimlog.cards import LETTERS, card
 from claimlog.evaluation import Bounds, CardValue
 from claimlog.solve.value import UnanswerableError
 from claimlog.state import State
@@ -236,13 +236,13 @@ def _puzzle(game: Game, trick: int, played: int, seat: Seat, search: Search | No
     values = State.from_game(game, trick, played).values(None, search)
     before = values.value()
     cards = [
-        CardValue(card, values.after(group[0], before))
+        CardValue(name, values.after(group[0], before))
         for group in values.groups()
-        for card in dict.fromkeys(group)
+        for name in dict.fromkeys(group)
     ]
     solution = next(one.card for one in cards if _won(one.value, seat))
     tries = []
-    for one in sorted(cards, key=lambda one: one.card):
+    for one in sorted(cards, key=lambda one: card(one.card)):
         values.rewind()
         values.play(one.card)
         tries.append(Try(one, [(seat, one.card), *values.best()]))
