@@ -115,6 +115,8 @@ def test_a_comment_is_kept_by_the_server_for_whoever_may_correct(
     expect(comment).to_contain_text("Why not (G9)?")
     expect(page).to_have_url(re.compile("#t2.1$"))
     expect(page.locator("#comment-text")).to_have_value("")
+    expect(save).to_be_focused()
+    expect(save).to_be_disabled()
     # The next one does not ask for the token again; both are in the record, each as a revision.
     page.keyboard.press("Escape")
     page.locator("body").press("ArrowLeft")

@@ -120,7 +120,7 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
       ${wrong?.token && html`<label for="comment-token">${said.text("viewer.token")}</label><input ref=${token} id="comment-token" type="password" autocomplete="off" />`}
       ${wrong && html`<p class="bad" role="alert">${wrong.overtaken ? said.text("viewer.comment-overtaken") : (wrong.detail ?? said.text("viewer.comment-failed"))}</p>`}
       ${saved && html`<p class="dim" role="status">${said.text("viewer.comment-saved", { where: saved })}</p>`}
-      <p class="buttons"><button type="submit" disabled=${busy || !plain(text)}>${said.text("viewer.comment-save")}</button>
+      <p class="buttons"><button type="submit" aria-disabled=${busy || !plain(text)}>${said.text("viewer.comment-save")}</button>
       ${own.length > 0 && html`<button type="button" onClick=${() => save("game.clm", commented(record, own))}>${said.text("viewer.comment-file")}</button>`}</p>
     </form>
     ${!correct && html`<p class="dim">${said.text("viewer.comment-kept")}</p>`}
