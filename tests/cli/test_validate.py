@@ -248,7 +248,7 @@ def test_no_thread_runs_where_processes_are_forked(
         return fork()
 
     path = tmp_path / "games.clm"
-    path.write_bytes(((DATA / "sample.clm").read_bytes() + b"\n") * 2500)
+    path.write_bytes(((DATA / "sample.clm").read_bytes() + b"\n") * 250)
     threads = threading.active_count()
     monkeypatch.setattr("os.path.getsize", lambda _: 100_000_000)
     monkeypatch.setattr("os.fork", counted)
