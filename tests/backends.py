@@ -339,22 +339,20 @@ def _remember(ledger: Postgres) -> None:
 
 
 @contextmanager
-def quickly_attached() -> Iterator[None]:
-    """Attach lakes in this process in a tenth of the time.
+def with_one_thread() -> Iterator[None]:
+    """Let DuckDB use one thread in this process, and attach lakes quickly.
 
-    DuckDB verifies the signature of an extension whenever it loads one, which takes a fifth of a
-    second; the commands that tests start still do so.  And threads that wait for a share of a
-    handful of games take a third of the processor time.
+    Threads that wait for a share of a handful of games take a tenth of the processor time, with a
+    lake a third.  And DuckDB verifies the signature of an extension whenever it loads one, which
+    takes a fifth of a second.  The commands that tests start do as always.
     """
     connect = duckdb.connect
 
     def connected(database: str = ":memory:", *args: Any, **how: Any) -> duckdb.DuckDBPyConnection:
+        config = how.get("config", {}) | {"threads": 1}
         if database == ":memory:":
-            how["config"] = how.get("config", {}) | {
-                "threads": 1,
-                "allow_unsigned_extensions": True,
-            }
-        return connect(database, *args, **how)
+            config |= {"allow_unsigned_extensions": True}
+        return connect(database, *args, **how | {"config": config})
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", connected)
@@ -440,12 +438,13 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def lakes(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
     """The lakes of the archives; None if archives are files."""
     if not on_lake(request.config):
-        yield None
+        with with_one_thread():
+            yield None
         return
     if why := why_not():
         pytest.skip(why)
     made = request.getfixturevalue("postgres")
-    with quickly_attached(), pytest.MonkeyPatch.context() as patch:
+    with with_one_thread(), pytest.MonkeyPatch.context() as patch:
         all_lakes = Lakes(made, made.folder.parent)
         undo = stand_on(all_lakes)
         patch.setenv("XDG_DATA_HOME", str(all_lakes.data))
