@@ -18,15 +18,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from claimlog.language import Words, words
+from claimlog.language.isolation import ISOLATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["KeyedError", "Message", "all_of", "error_words", "message_of", "misfit"]
-
-
-ISOLATE = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
-"""The marks before and after a text that is written in its own direction."""
 
 
 class Message:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from unicodedata import bidirectional
 
+from claimlog.language.isolation import apart
 from claimlog.notation.tags import SEATS, TAGS
 from claimlog.results import RESULTS, UNFINISHED
 
@@ -286,10 +286,3 @@ def plain(text: str) -> str:
 def isolated(text: str) -> str:
     """The same, so that a name from right to left leaves the text around it in order, as <bdi>."""
     return apart(plain(text))
-
-
-def apart(text: str) -> str:
-    """A text that is safe to show, so that what it has from right to left stays in its place."""
-    if not text.isascii() and any(bidirectional(c) in ("R", "AL") for c in text):
-        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
-    return text

@@ -17,8 +17,9 @@ from markupsafe import Markup
 from claimlog.cards import FACTIONS
 from claimlog.directing.ratings import START, UNSURE
 from claimlog.language import Words, site_words, translated
+from claimlog.language.isolation import apart
 from claimlog.notation.names import LONGEST
-from claimlog.replay.narration import apart, isolated, plain
+from claimlog.replay.narration import isolated, plain
 from claimlog.results import readable
 from claimlog.web import assets
 

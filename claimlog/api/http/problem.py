@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from litestar.exceptions import HTTPException
 
+from claimlog.language.isolation import apart
 from claimlog.language.messages import KeyedError, Message, all_of, error_words, misfit
-from claimlog.replay.narration import apart
 from claimlog.store.model import errors as store
 from claimlog.store.model.types import ReportedProblem, Unclear
 
