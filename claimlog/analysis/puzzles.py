@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.analysis.decisions import sound_part, unseen
 from claimlog.analysis.trial import Trial
-from claimlog.cards import LETTERS, card
+from claimlog.cards import LETTERS
+from claimlog.cards import card as card_named
 from claimlog.evaluation import Bounds, CardValue
 from claimlog.solve.value import UnanswerableError
 from claimlog.state import State
@@ -242,7 +243,7 @@ def _puzzle(game: Game, trick: int, played: int, seat: Seat, search: Search | No
     ]
     solution = next(one.card for one in cards if _won(one.value, seat))
     tries = []
-    for one in sorted(cards, key=lambda one: card(one.card)):
+    for one in sorted(cards, key=lambda one: card_named(one.card)):
         values.rewind()
         values.play(one.card)
         tries.append(Try(one, [(seat, one.card), *values.best()]))

@@ -78,6 +78,13 @@ def test_levels_and_hints(found: list[Puzzle]):
     assert least.left >= 3
 
 
+def test_cards_are_in_the_order_of_their_values(search: Search):
+    (game,) = simulate_games(1, deck="MPBSU", policy="random", seed=35)
+    first, *_ = puzzles_of(game, search)
+    cards = [each.card.card for each in first.tries]
+    assert cards == ["M7", "M9", "M12", "P4", "P10", "B5", "B8", "S3"]
+
+
 def test_only_for_who_knows_all_cards(
     found: list[Puzzle], search: Search, monkeypatch: pytest.MonkeyPatch
 ):
