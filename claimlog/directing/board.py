@@ -130,6 +130,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return sum(round.state != "paired" for round in self.rounds) + 1
 
     @property
+    def played(self) -> BoardRound | None:
+        """The round being played, or else the one paired last; the next may be paired meanwhile."""
+        running = [round for round in self.rounds if round.state == "running"]
+        return next(reversed(running or self.rounds), None)
+
+    @property
     def played_out(self) -> bool:
         """Whether all planned rounds have begun."""
         return self.plan.rounds is not None and self.next_round > self.plan.rounds
@@ -201,8 +207,9 @@ class StartedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def notice(desk: Desk, event: str, now: datetime) -> Notice:
-    """Return what the screens show at a moment."""
-    last = desk.rounds[-1] if desk.rounds else None
+    """Return what the screens show of the round being played, or else of the one paired last."""
+    played = [round for round in desk.rounds if round.state == "running"]
+    last = next(reversed(played or desk.rounds), None)
     clock = last.clock if last is not None and last.state == "running" else None
     announced = desk.notice
     return Notice(

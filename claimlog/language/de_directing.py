@@ -71,6 +71,9 @@ TEXTS: Final[dict[str, str]] = {
     "Kommas getrennt.",
     "The round; by default the next.": "Die Runde; sonst die nächste.",
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
+    "The round; by default the one being played.": "Die Runde; sonst die, die gespielt wird.",
+    "The round; by default the last one that has begun.": "Die Runde; sonst die letzte, die "
+    "begonnen hat.",
     "The tables.": "Die Tische.",
     "The minutes for each round.": "Die Zeit einer Runde in Minuten.",
     "Let them play again.": "Wieder mitspielen lassen.",

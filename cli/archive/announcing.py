@@ -8,7 +8,7 @@ import typer
 
 from ..files import fail
 from ..language import tr
-from .directing import AnEntrant, OfRound, meant, the_round
+from .directing import AnEntrant, OfPlayed, meant, the_played
 from .events import Event, event
 from .opening import By, Db, Why, open_archive
 
@@ -25,7 +25,7 @@ def clock(
             "--add", min=-10_000, max=10_000, help="Add minutes, or with a minus take some away."
         ),
     ] = 0,
-    round: OfRound = None,
+    round: OfPlayed = None,
     db: Db = None,
 ) -> None:
     """Control the clock of the round on all screens; without an option, only show it."""
@@ -35,7 +35,7 @@ def clock(
         fail(tr("--start and --stop cannot be combined"))
     with open_archive(db, writing=start or stop or bool(minutes)) as archive:
         if start or stop or minutes:
-            number = the_round(archive.desk(event), round).number
+            number = the_played(archive.desk(event), round).number
             running = start if start or stop else None
             act = acts.Clocked(round=number, running=running, minutes=minutes)
             archive.direct(event, act, by=by)

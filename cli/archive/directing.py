@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 OfRound = Annotated[
     int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
 ]
+OfPlayed = Annotated[
+    int | None,
+    typer.Option("--round", min=1, help="The round; by default the one being played."),
+]
+OfBegun = Annotated[
+    int | None,
+    typer.Option("--round", min=1, help="The round; by default the last one that has begun."),
+]
 WAITING = 4
 """The most waiting entrants to name."""
 AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
@@ -51,6 +59,11 @@ def the_round(board: Board, number: int | None) -> BoardRound:
     if which > len(board.rounds):
         fail(said("desk.not-paired", number=which))
     return board.rounds[which - 1]
+
+
+def the_played(board: Board, number: int | None) -> BoardRound:
+    """The round with that number, or the one being played; see `the_round`."""
+    return (board.played if number is None else None) or the_round(board, number)
 
 
 def names_at(board: Board, table: BoardTable) -> str:
@@ -368,7 +381,7 @@ def confirm(
 def close(
     event: Event,
     by: By,
-    round: OfRound = None,
+    round: OfPlayed = None,
     adjourn: Annotated[
         bool, typer.Option("--adjourn", help="Have games without a result played later.")
     ] = False,
@@ -377,7 +390,7 @@ def close(
 ) -> None:
     """Close a round."""
     with open_archive(db, writing=True) as archive:
-        number = the_round(archive.desk(event), round).number
+        number = the_played(archive.desk(event), round).number
         board = archive.close_round(event, number, by=by, why=why, adjourn=adjourn)
     left = board.rounds[number - 1].adjourned
     print(tr("round {round} is closed", round=number))
@@ -386,12 +399,13 @@ def close(
 
 
 @event.command()
-def reopen(event: Event, by: By, round: OfRound = None, why: Why = "", db: Db = None) -> None:
+def reopen(event: Event, by: By, round: OfBegun = None, why: Why = "", db: Db = None) -> None:
     """Reopen a closed round."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
-        number = the_round(archive.desk(event), round).number
+        board = archive.desk(event)
+        number = the_round(board, round or board.next_round - 1 or None).number
         archive.direct(event, acts.Reopened(round=number), by=by, why=why)
     print(tr("round {round} is open again", round=number))
 

@@ -201,7 +201,7 @@ class Orders:
         )
 
     def _close(self, board: Board, words: list[str]) -> Done:
-        round = current(board)
+        round = played(board)
         later = bool(words) and words[0].lower() in ("later", "später")
         board = self.archive.close_round(self.event, round.number, by=self.by, adjourn=later)
         left = board.rounds[round.number - 1].adjourned
@@ -210,10 +210,11 @@ class Orders:
         return Done(board, tuple(filter(None, (said, adjourned))))
 
     def _reopen(self, board: Board, _: list[str]) -> Done:
-        return self._direct(acts.Reopened(round=current(board).number))
+        number = board.next_round - 1 or current(board).number
+        return self._direct(acts.Reopened(round=number))
 
     def _clock(self, board: Board, words: list[str]) -> Done:
-        number, running, minutes = current(board).number, None, 0
+        number, running, minutes = played(board).number, None, 0
         for word in words:
             if word in ("start", "stop", "stopp"):
                 running = word == "start"
@@ -309,6 +310,11 @@ def current(board: Board) -> BoardRound:
     if not board.rounds:
         raise Unreadable("desk.not-paired", number=1)
     return board.rounds[-1]
+
+
+def played(board: Board) -> BoardRound:
+    """The round being played, or else the one paired last."""
+    return board.played or current(board)
 
 
 def table_of(round: BoardRound, number: int) -> BoardTable:

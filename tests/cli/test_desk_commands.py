@@ -204,6 +204,15 @@ def test_the_clock_and_what_stands_on_the_screens(desk):
     assert desk("event announce", EVENT, "--lang", "de") == "es wird keine Nachricht gezeigt\n"
 
 
+def test_a_round_is_played_on_while_the_next_one_is_paired(desk):
+    desk("event clock", EVENT, "--add", "50")
+    desk("event pair", EVENT, "1-3", "2-4", "5")
+    assert desk("event clock", EVENT) == "50:00, stopped\n"
+    assert desk("event clock", EVENT, "--add", "5") == "55:00, stopped\n"
+    assert desk("event close", EVENT, "--adjourn").startswith("round 1 is closed\n")
+    assert desk("event reopen", EVENT) == "round 1 is open again\n"
+
+
 def test_a_name_written_otherwise_is_said_and_mended(desk):
     desk("import -", stdin=GAME.replace('"Cy"', '"Cyril"').encode())
     shown = desk("event show", EVENT)

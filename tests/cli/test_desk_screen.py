@@ -224,6 +224,16 @@ def test_results_of_an_earlier_round_are_typed_and_corrected(tmp_path):
     assert second.tables[0].result is None
 
 
+def test_a_round_is_played_on_while_the_next_one_is_paired(tmp_path):
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start", "pair 1-3 2-5 4", "clock +50")
+        assert "1:30:00" in await desk.type("players")
+        await desk.type("close later", "reopen")
+
+    board, _ = at_a_desk(tmp_path, work)
+    assert [round.state for round in board.rounds] == ["running", "paired"]
+
+
 def test_german_is_typed_without_an_eszett_and_with_german_kinds_of_byes(tmp_path):
     async def work(desk):
         await desk.type("paaren 1-2 3-4 5", "start", "1 1-0", "Schliessen Später", "freilos 3 voll")

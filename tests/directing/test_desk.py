@@ -8,7 +8,7 @@ import pytest
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check
-from claimlog.directing.board import Recorded, board
+from claimlog.directing.board import Recorded, board, notice
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
 from claimlog.directing.pairing.pair import pair
@@ -443,21 +443,32 @@ def test_the_clock_of_a_round(running: Evening) -> None:
     assert left() == (-120, False)
 
 
+def test_the_clock_stays_on_the_screens_while_the_next_round_is_paired(running: Evening) -> None:
+    def shown() -> tuple[int | None, int | None]:
+        seen = notice(running.desk, "x", running.entries[-1].at)
+        return seen.round, seen.left
+
+    running.do(acts.Clocked(round=1, running=True, minutes=50), paired(2, (1, 3), (2, 5), bye=4))
+    assert shown() == (1, 49 * 60)
+    running.do(acts.Closed(round=1))
+    assert shown() == (2, None)
+
+
 def test_an_announcement_stands_until_it_is_taken_down_or_a_round_begins(running: Evening) -> None:
-    def notice() -> str | None:
+    def text() -> str | None:
         seen = board(running.desk, [], "x").notice
         return seen and seen.text
 
     running.do(acts.Announced(text="lunch"), acts.Announced(text="pizza"))
-    assert notice() == "pizza"
+    assert text() == "pizza"
     running.do(acts.Announced(text=""))
-    assert notice() is None
+    assert text() is None
     assert [one.text for one in running.desk.announcements] == ["lunch", "pizza"]
     running.do(acts.Announced(text="round 2"), typed(1, WON), typed(2, WON), acts.Closed(round=1))
     running.do(paired(2, (1, 3), (2, 5), bye=4))
-    assert notice() == "round 2"
+    assert text() == "round 2"
     running.do(acts.Started(round=2))
-    assert notice() is None
+    assert text() is None
 
 
 def test_who_waits_longest(running: Evening) -> None:

@@ -511,8 +511,8 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
                 event_id, act, by=who, why=data.why, expected=data.expected
             ),
         )
-        if isinstance(act, acts.Planned) and board.rounds:
-            for one in await directed.tables_of(resources, board, board.rounds[-1]):
+        if isinstance(act, acts.Planned) and board.played:
+            for one in await directed.tables_of(resources, board, board.played):
                 await resources.tables.set_delay(one.live, board.plan.late, who)
         return Answer(board)
 
