@@ -297,6 +297,27 @@ def test_results_are_typed_on_one_line_also_of_an_earlier_round(desk):
     assert http.get(f"{v1}/acts").json()[-1]["why"] == "sides mixed up"
 
 
+def test_earlier_results_are_typed_while_the_next_round_is_paired(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    for pairs in ("1; 2\n3; 4", "1; 3\n2; 4"):
+        assert http.post(f"{v1}/pair/list", json={"text": pairs}).status_code == 200
+        if pairs.startswith("1; 2"):
+            press(http, event, "Start the round")
+            press(http, event, "Close, play the missing games later")
+    text = page(http, event)
+    assert f'data-post="{v1}/results/list"' in text
+    assert "<summary>round 1</summary>" in text
+    assert '<option value="1">1</option></select>' in text  # Round 2 takes no results yet.
+    assert http.post(f"{v1}/desk/reopen", json={"round": 1}).status_code == 200
+    text = page(http, event)
+    assert "round 1: running · 2 results missing" in text
+    assert "Start the round" in forms(text)
+    board = press(http, event, "Close, play the missing games later")
+    assert [round["state"] for round in board["rounds"]] == ["closed", "paired"]
+    assert "round 1: running" not in page(http, event)
+
+
 def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     http, event = desk
     assert http.get(f"/v1/events/{event}/names").json() == []
