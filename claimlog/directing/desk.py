@@ -78,10 +78,11 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that was paired."""
+    """A round that was paired, last at `paired`."""
 
     number: int
     state: State
+    paired: datetime
     tables: tuple[Place, ...]
     byes: tuple[Bye, ...] = ()
     by_hand: bool = False
@@ -234,7 +235,7 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
                 desk, announcements=(*desk.announcements, announcement), notice=announcement
             )
         case acts.Paired(round=number) as paired:
-            rounds = (*desk.rounds[: number - 1], _paired(desk, paired))
+            rounds = (*desk.rounds[: number - 1], _paired(desk, paired, entry.at))
             if number > 1:
                 return change(desk, rounds=rounds)
             by_seed = tuple(one.number for one in seeded(list(desk.entrants)))
@@ -273,7 +274,7 @@ def _as_requested(desk: Desk, entrant: int, number: int) -> tuple[Round, ...]:
     return tuple(rounds)
 
 
-def _paired(desk: Desk, paired: acts.Paired) -> Round:
+def _paired(desk: Desk, paired: acts.Paired, at: datetime) -> Round:
     """Return the paired round; tables that were locked stay locked, requested byes as requested."""
     before = desk.rounds[paired.round - 1 : paired.round]
     locked = {
@@ -282,6 +283,7 @@ def _paired(desk: Desk, paired: acts.Paired) -> Round:
     return Round(
         number=paired.round,
         state="paired",
+        paired=at,
         tables=tuple(
             Place(table=table, locked=locked.get(table.number) == table) for table in paired.tables
         ),

@@ -696,6 +696,8 @@ TEXTS: Final = {
     # Pairing a round (claimlog/directing)
     "remark.unfinished": "Runde {round}, Tisch {table} hat noch kein Ergebnis: gepaart, als wäre "
     "der Sieg geteilt.",
+    "remark.overtaken": "Runde {round}, Tisch {table} hat ein neues Ergebnis, seit diese Runde "
+    "gepaart wurde: neu paaren, oder so starten.",
     "remark.rematch": "Tisch {table}: {one} und {other} haben schon gegeneinander gespielt, in "
     "Runde {rounds}.",
     "remark.bye": "{name} hatte schon ein Freilos oder hat kampflos gewonnen.",

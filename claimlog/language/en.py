@@ -685,6 +685,8 @@ TEXTS: Final = {
     # Pairing a round (claimlog/directing)
     "remark.unfinished": "Round {round}, table {table} has no result yet: paired as if they "
     "shared the win.",
+    "remark.overtaken": "Round {round}, table {table} has a new result since this round was "
+    "paired: pair it again, or start it as it is.",
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",
     "remark.bye": "{name} has had a bye or a win by forfeit already.",
     "remark.late": "{name} was entered after round 1, and no place is free.",

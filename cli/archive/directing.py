@@ -294,11 +294,25 @@ def result(
             board = done or board
             wrong += done is None
         missing = board.rounds[number - 1].missing
+        remarks = overtaken(archive, event, board, number)
     if missing:
         print(tr("without a result: {tables}", tables=", ".join(map(str, missing))))
     else:
         print(tr("all tables of round {round} have a result", round=number))
+    for remark in remarks:
+        print(remark)
     raise SystemExit(1 if wrong else 0)
+
+
+def overtaken(archive: Archive, event: str, board: Board, round: int) -> list[str]:
+    """Which results of a round are newer than the pairing of the next one."""
+    if not round < len(board.rounds) or board.rounds[-1].state != "paired":
+        return []
+    return [
+        remark.worded(language())
+        for remark in archive.pairing_remarks(event, len(board.rounds))
+        if remark.key == "remark.overtaken" and remark.values["round"] == round
+    ]
 
 
 def _typed(lines: list[str] | None) -> Iterator[tuple[int | None, str]]:

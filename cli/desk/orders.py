@@ -16,7 +16,7 @@ from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 from claimlog.directing.planning import changed, settings
 from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 
-from ..archive.directing import names_at, shown
+from ..archive.directing import names_at, overtaken, shown
 from ..language import language, tr
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ class Orders:
             at = f"{table.number}  {names_at(board, table)}  {shown(now.result) or '–'}"
             earlier = round.number < len(board.rounds)
             said.append(f"{tr('round {round}', round=round.number)}: {at}" if earlier else at)
+        said += (f"⚠ {one}" for one in overtaken(self.archive, self.event, board, round.number))
         return Done(board, tuple(said))
 
     def _pair(self, board: Board, words: list[str]) -> Done:

@@ -213,6 +213,20 @@ def test_a_round_is_played_on_while_the_next_one_is_paired(desk):
     assert desk("event reopen", EVENT) == "round 1 is open again\n"
 
 
+def test_a_result_that_a_paired_round_does_not_know_is_named(desk):
+    desk("event plan", EVENT, "--system", "casual")
+    desk("event result", EVENT, "1 1-0, 2 1-0")
+    desk("event close", EVENT)
+    desk("event pair", EVENT)
+    old = "Round 1, table 1 has a new result since this round was paired"
+    assert old in desk("event result", EVENT, "1 0-1", "--round", "1", "--correct")
+    german = desk("event result", EVENT, "1 1-0", "--round", "1", "--correct", "--lang", "de")
+    assert "Runde 1, Tisch 1 hat ein neues Ergebnis" in german
+    assert old not in desk("event pair", EVENT)
+    desk("event pair", EVENT, "1-3", "2-4", "5")  # by hand, whatever the results
+    assert old not in desk("event result", EVENT, "1 0-1", "--round", "1", "--correct")
+
+
 def test_a_name_written_otherwise_is_said_and_mended(desk):
     desk("import -", stdin=GAME.replace('"Cy"', '"Cyril"').encode())
     shown = desk("event show", EVENT)

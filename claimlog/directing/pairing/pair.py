@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import all_decks, deck_letters
 from claimlog.directing.history import History, present
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from claimlog.directing.board import Board
+    from claimlog.directing.desk import Round
     from claimlog.directing.pairing.outcome import Relaxation, Unit
+
+BY_RESULTS: Final = ("swiss", "casual", "knock-out", "groups")
+"""The systems whose pairing depends on earlier results."""
 
 
 def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairing:
@@ -114,6 +118,22 @@ def remarks(
             name = board.entrant(bye.entrant).name
             notes.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
     return notes
+
+
+def overtaken(board: Board, paired: Round) -> list[Remark]:
+    """Return which earlier results have come or changed since a round was paired by them."""
+    if paired.state != "paired" or paired.by_hand or board.plan.system not in BY_RESULTS:
+        return []
+    return [
+        Remark(
+            key="remark.overtaken",
+            table=table.number,
+            values={"table": table.number, "round": before.number},
+        )
+        for before in board.rounds[: paired.number - 1]
+        for table in before.tables
+        if table.result is not None and table.at is not None and table.at > paired.paired
+    ]
 
 
 def _late(

@@ -19,7 +19,7 @@ from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remark, Unpairable
-from claimlog.directing.pairing.pair import deck_for, pair, remarks
+from claimlog.directing.pairing.pair import deck_for, overtaken, pair, remarks
 from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings, up_to_day
 from claimlog.notation import names
 from claimlog.notation.matching import Names
@@ -426,7 +426,8 @@ class Desks:
         if not 1 <= round <= len(seen.rounds):
             raise NotFound("desk.not-paired", number=round)
         paired = seen.rounds[round - 1]
-        return remarks(seen, round, [table.table for table in paired.tables], paired.byes)
+        notes = overtaken(seen, self._now(self.find(text)).rounds[round - 1])
+        return notes + remarks(seen, round, [table.table for table in paired.tables], paired.byes)
 
     def close(self, text: str, round: int, adjourn: bool, by: str, why: str) -> Board:
         """See `Archive.close_round`."""
