@@ -318,6 +318,23 @@ def test_earlier_results_are_typed_while_the_next_round_is_paired(desk):
     assert "round 1: running" not in page(http, event)
 
 
+def test_a_record_that_differs_is_named_also_in_an_earlier_round(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "Bo; Cy"}).status_code == 200
+    press(http, event, "Start the round")
+    record = game(1, Event="Cup / Open", Round="1", Player1="Cy", Player2="Bo")
+    assert http.post("/v1/games", content=record.encode(), headers=CLM).status_code == 201
+    assert "the record differs" not in page(http, event)
+    (table,) = http.get(f"{v1}/desk").json()["rounds"][0]["tables"]
+    other = "0-1" if table["result"]["result"] == "1-0" else "1-0"
+    assert http.post(f"{v1}/results/list", json={"text": f"1 {other}"}).status_code == 200
+    press(http, event, "Close the round")
+    assert http.post(f"{v1}/pair/list", json={"text": "Bo; Di"}).status_code == 200
+    assert "the record differs" in page(http, event)
+    assert "the record differs" not in http.get(f"/events/{event}", headers=HTML).text
+
+
 def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     http, event = desk
     assert http.get(f"/v1/events/{event}/names").json() == []
