@@ -295,6 +295,15 @@ def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) ->
     assert news.at is not None
 
 
+def test_the_delay_changes_while_the_next_round_is_paired(client: tuple[Client, Served]) -> None:
+    director, served = client
+    (first, _) = director.start_round(CUP, 1, by="Ruth").links
+    tables = (Table(number=1, players=(1, 3)), Table(number=2, players=(2, 4)))
+    director.direct(CUP, acts.Paired(round=2, tables=tables), by="Ruth")
+    director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",), delay=3)), by="Ruth")
+    assert served.http.get(f"/v1/tables/{first.id}").json()["delay"] == 3
+
+
 def test_what_both_sides_confirmed_at_the_phone_only_the_director_changes(
     client: tuple[Client, Served],
 ) -> None:
