@@ -42,6 +42,7 @@ _ENGINE: Final = (
     "game.py",
     "hooks.py",
     "language/__init__.py",
+    "language/isolation.py",
     "language/messages.py",
     *(
         f"language/{language}{part}.py"
