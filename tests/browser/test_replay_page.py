@@ -342,7 +342,10 @@ def test_what_cards_were_worth_is_seen_on_keys(
     for mistake in analysis.costly:
         page.locator("body").press("m")
         expect(panel.locator("p.bad")).to_contain_text(f"{mistake.played} {mistake.mark}")
-        expect(panel.locator("p.bad")).to_contain_text(f"Better: {', '.join(mistake.best)}.")
+        better = f"Better: {', '.join(mistake.best)}."
+        expect(panel.locator("p.bad")).to_contain_text(better)
+        # A screen reader says so, too.
+        expect(page.locator("p.sr[role=status]")).to_contain_text(better)
     trick, played = max(Course(game, 14, analysis.decisions).costly)
     expect(bars).to_have_count((trick - 14) * 2 + played)
     axe(page)

@@ -22,15 +22,24 @@ function Values({ cards, chosen = "" }) {
   return html`<p class="values">${Object.entries(cards).map(([name, value]) => html`<span class=${`of-${name[0]} ${name === chosen ? "chosen" : ""}`}><b>${name}</b> ${factions(value)}</span> `)}</p>`;
 }
 
+/** What the last card played cost, and which would have been better; "" if it has no mark. */
+export function judged(worth, seats, frame, said) {
+  const mark = worth.decision(frame.trick, frame.played)?.mark;
+  if (!mark) return "";
+  const cost = said.text(seats === 3 && mark === "??" ? "worth.secured" : COST[mark]);
+  const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
+  return better.length
+    ? `${cost} ${said.text("worth.better", { cards: better.join(", ") })}`
+    : cost;
+}
+
 /** The value of the last card played, compared with the others. */
 function Played({ worth, seats, frame, values, said }) {
   const decision = worth.decision(frame.trick, frame.played);
   if (!decision) return null;
   const { mark, card, cards } = decision;
-  const cost = seats === 3 && mark === "??" ? "worth.secured" : COST[mark];
-  const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
   return html`
-    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${said.text(cost)} ${better.length > 0 && said.text("worth.better", { cards: better.join(", ") })}</p>`}
+    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${judged(worth, seats, frame, said)}</p>`}
     ${values && cards && html`<${Values} cards=${cards} chosen=${card} />`}
     ${!decision.known && seats === 2 && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
 }

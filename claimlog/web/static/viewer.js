@@ -8,7 +8,7 @@ import { Others, Share } from "./viewer-more.js";
 import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
 import { Strip } from "./viewer-strip.js";
 import { around, CardTable } from "./viewer-table.js";
-import { TrialPanel, WorthPanel } from "./viewer-worth.js";
+import { judged, TrialPanel, WorthPanel } from "./viewer-worth.js";
 
 const PACES = [200, 500, 1000, 2000, 3000, 5000, 10000];
 const SWIPE = 40;
@@ -416,7 +416,7 @@ function Viewer({ replay: whole, options }) {
       </span>
     </nav>
     </div>
-    <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where) : ""}</p>
+    <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where, late && known ? judged(known, data.seats, frame, said) : "") : ""}</p>
     <dialog ref=${sharing} aria-labelledby="viewer-share" onClose=${() => set({ sharing: false })}>
       ${state.sharing && html`<${Share} replay=${whole} frame=${whole.frame(state.view, state.at)} view=${state.view} share=${options.share} said=${said} close=${() => sharing.current.close()} />`}
     </dialog>
@@ -428,8 +428,8 @@ function Viewer({ replay: whole, options }) {
   </div>`;
 }
 
-/** What a screen reader says about a moment. */
-function happened(frame, said, where) {
+/** What a screen reader says about a moment; `cost` is what the card played last cost. */
+function happened(frame, said, where, cost) {
   const play = frame.plays.at(-1);
   const parts = frame.played ? [] : [where];
   if (play)
@@ -437,6 +437,7 @@ function happened(frame, said, where) {
       `${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`,
     );
   for (const number of [...frame.why, ...frame.then]) parts.push(said.sentences[number]);
+  if (cost) parts.push(`${said.card(play.card)} ${cost}`);
   return parts.join(" ");
 }
 
