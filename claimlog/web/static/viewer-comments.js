@@ -92,7 +92,8 @@ export function Commenting({ replay, view, frame, own, setOwn, correct, authoriz
     const comment = plain(text);
     if (!comment || busy) return;
     const done = () => {
-      setText((now) => (now === text ? "" : now)); // more may have been typed meanwhile
+      // More may have been typed meanwhile.
+      setText((now) => (now === text ? "" : now));
       setSaved(about(replay, view, where, said));
     };
     setSaved("");

@@ -23,14 +23,12 @@ function Values({ cards, chosen = "" }) {
 }
 
 /** What the last card played cost, and which would have been better; "" if it has no mark. */
-export function judged(worth, seats, frame, said) {
-  const mark = worth.decision(frame.trick, frame.played)?.mark;
+export function judged(worth, { trick, played }, said) {
+  const mark = worth?.decision(trick, played)?.mark;
   if (!mark) return "";
-  const cost = said.text(seats === 3 && mark === "??" ? "worth.secured" : COST[mark]);
-  const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
-  return better.length
-    ? `${cost} ${said.text("worth.better", { cards: better.join(", ") })}`
-    : cost;
+  const cost = said.text(worth.secures && mark === "??" ? "worth.secured" : COST[mark]);
+  const cards = mark !== "!" && worth.best(trick, played).join(", ");
+  return cards ? `${cost} ${said.text("worth.better", { cards })}` : cost;
 }
 
 /** The value of the last card played, compared with the others. */
@@ -39,7 +37,7 @@ function Played({ worth, seats, frame, values, said }) {
   if (!decision) return null;
   const { mark, card, cards } = decision;
   return html`
-    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${judged(worth, seats, frame, said)}</p>`}
+    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${judged(worth, frame, said)}</p>`}
     ${values && cards && html`<${Values} cards=${cards} chosen=${card} />`}
     ${!decision.known && seats === 2 && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
 }

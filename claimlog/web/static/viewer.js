@@ -230,7 +230,8 @@ function Viewer({ replay: whole, options }) {
       const { current: keys } = helping;
       if (keys.open) return keys.close();
       keys.showModal();
-      keys.scrollTop = 0; // the button with the focus is at its end
+      // The button with the focus is at its end.
+      keys.scrollTop = 0;
     },
   };
 
@@ -416,7 +417,7 @@ function Viewer({ replay: whole, options }) {
       </span>
     </nav>
     </div>
-    <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where, late && known ? judged(known, data.seats, frame, said) : "") : ""}</p>
+    <p class="sr" role="status">${at ? happened(frame, said, where, judged(known, frame, said)) : ""}</p>
     <dialog ref=${sharing} aria-labelledby="viewer-share" onClose=${() => set({ sharing: false })}>
       ${state.sharing && html`<${Share} replay=${whole} frame=${whole.frame(state.view, state.at)} view=${state.view} share=${options.share} said=${said} close=${() => sharing.current.close()} />`}
     </dialog>
