@@ -7,7 +7,7 @@ archive has a game of these players in this round.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -89,6 +89,9 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
     clock: RoundClock | None = None
 
 
+AnyRound = TypeVar("AnyRound", BoardRound, "Round")
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The state of an event, with the known results.
 
@@ -132,8 +135,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def played(self) -> BoardRound | None:
         """The round being played, or else the one paired last; the next may be paired meanwhile."""
-        running = [round for round in self.rounds if round.state == "running"]
-        return next(reversed(running or self.rounds), None)
+        return _played(self.rounds)
 
     @property
     def played_out(self) -> bool:
@@ -206,10 +208,14 @@ class StartedRound(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[TableLink, ...] = ()
 
 
+def _played(rounds: Sequence[AnyRound]) -> AnyRound | None:
+    running = [round for round in rounds if round.state == "running"]
+    return next(reversed(running or rounds), None)
+
+
 def notice(desk: Desk, event: str, now: datetime) -> Notice:
     """Return what the screens show of the round being played, or else of the one paired last."""
-    played = [round for round in desk.rounds if round.state == "running"]
-    last = next(reversed(played or desk.rounds), None)
+    last = _played(desk.rounds)
     clock = last.clock if last is not None and last.state == "running" else None
     announced = desk.notice
     return Notice(

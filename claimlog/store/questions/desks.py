@@ -236,7 +236,10 @@ class Desks:
         return desk
 
     def _board(self, event: int) -> Board:
-        desk = self._now(event)
+        return self._seen(event, self._now(event))
+
+    def _seen(self, event: int, desk: Desk) -> Board:
+        """The state of an event with all known results."""
         title = self.identities.event_title(event, desk.name)
         return board(
             msgspec.structs.replace(desk, name=title), self._recorded(event, desk), write_id(event)
@@ -422,11 +425,13 @@ class Desks:
 
     def remarks(self, text: str, round: int) -> list[Remark]:
         """See `Archive.pairing_remarks`."""
-        seen = self.board(text)
-        if not 1 <= round <= len(seen.rounds):
+        event = self.find(text)
+        desk = self._now(event)
+        if not 1 <= round <= len(desk.rounds):
             raise NotFound("desk.not-paired", number=round)
+        seen = self._seen(event, desk)
         paired = seen.rounds[round - 1]
-        notes = overtaken(seen, self._now(self.find(text)).rounds[round - 1])
+        notes = overtaken(seen, desk.rounds[round - 1])
         return notes + remarks(seen, round, [table.table for table in paired.tables], paired.byes)
 
     def close(self, text: str, round: int, adjourn: bool, by: str, why: str) -> Board:
