@@ -64,12 +64,12 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
 
 
 async def news(resources: Resources, board: Board) -> list[TableNews]:
-    """Return the open tables of the last round, as the director sees them."""
+    """Return the open tables of the rounds that the director watches, as the director sees them."""
     seen: list[TableNews] = []
-    if not board.rounds:
-        return seen
-    round = board.rounds[-1]
-    for live, row, table in await tables_of(resources, board, round):
+    tables = [
+        (round, *one) for round in board.watched for one in await tables_of(resources, board, round)
+    ]
+    for round, live, row, table in tables:
         if live.state != "open":
             continue
         with suppress(ApiError):  # a damaged table is reported elsewhere
@@ -77,6 +77,7 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
             seen.append(
                 TableNews(
                     id=live.id,
+                    round=round.number,
                     number=None if table is None else table.number,
                     players=tuple(row.players),
                     trick=view["trick"],
@@ -94,10 +95,10 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
     return seen
 
 
-def silent(those: list[TableNews], now: datetime) -> set[int]:
-    """Return the numbers of tables in play that have been silent for `SILENT` seconds."""
+def silent(those: list[TableNews], now: datetime) -> set[tuple[int, int]]:
+    """Return the rounds and numbers of tables in play, silent for `SILENT` seconds."""
     return {
-        one.number
+        (one.round, one.number)
         for one in those
         if one.number is not None
         and not one.over

@@ -138,6 +138,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return _played(self.rounds)
 
     @property
+    def watched(self) -> tuple[BoardRound, ...]:
+        """The round paired last, after earlier rounds that are still being played."""
+        running = (round for round in self.rounds[:-1] if round.state == "running")
+        return (*running, *self.rounds[-1:])
+
+    @property
     def played_out(self) -> bool:
         """Whether all planned rounds have begun."""
         return self.plan.rounds is not None and self.next_round > self.plan.rounds
@@ -172,12 +178,13 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """A live table of an event as its director sees it, without the spectators' delay.
 
-    `number` is that of the table in its round, None if no table of the round has these players;
+    `number` is that of the table in its `round`, None if no table there has these players;
     `meant` are then the entrants who are probably meant, by name.  `at` is when its device was last
     heard of.
     """
 
     id: str
+    round: int
     number: int | None
     players: tuple[str, ...]
     trick: int

@@ -685,7 +685,7 @@ class Archive(Asked):
         round: int | None = None,
         correct: bool = False,
     ) -> EnteredList:
-        """Enter results as a director types them, for the round paired last or for `round`.
+        """Enter results as a director types them, for the round being played or for `round`.
 
         For example `7 1-0, 8 ½-½ 3-2, 9 forfeit 2`, or one per line; `correct` also overrides
         confirmed or recorded results.  What cannot be read or done is reported; everything else is

@@ -269,7 +269,7 @@ def result(
             "commas; without any, one per line from standard input."
         ),
     ] = None,
-    round: OfRound = None,
+    round: OfPlayed = None,
     correct: Annotated[
         bool,
         typer.Option(
@@ -288,7 +288,7 @@ def result(
     wrong = 0
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
-        number = the_round(board, round).number
+        number = the_played(board, round).number
         for place, text in _typed(lines):
             done = _enter(archive, board, number, text, place, correct, by, why)
             board = done or board
@@ -368,7 +368,7 @@ def confirm(
     side: Annotated[
         list[int] | None, typer.Option(min=1, max=3, help="The side that confirms; by default all.")
     ] = None,
-    round: OfRound = None,
+    round: OfPlayed = None,
     why: Why = "",
     db: Db = None,
 ) -> None:
@@ -377,7 +377,7 @@ def confirm(
 
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
-        which = the_round(board, round)
+        which = the_played(board, round)
         for number in tables:
             at = [one for one in which.tables if one.number == number]
             if not at:

@@ -8,7 +8,7 @@ import typer
 
 from ..files import fail, write
 from ..language import language, points, said, tr
-from .directing import AnEntrant, OfRound, print_links, the_round
+from .directing import AnEntrant, OfPlayed, print_links, the_played
 from .events import Event, event
 from .opening import By, Db, open_archive
 from .tables import Column, Form, Look, show, tabled
@@ -85,7 +85,7 @@ def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = Non
 def links_of(
     event: Event,
     by: By,
-    round: OfRound = None,
+    round: OfPlayed = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -96,7 +96,7 @@ def links_of(
 ) -> None:
     """Show new links to the open tables of a round; earlier links stay valid."""
     with open_archive(db, writing=True) as archive:
-        number = the_round(archive.desk(event), round).number
+        number = the_played(archive.desk(event), round).number
         links = archive.round_links(event, number, by=by)
     print_links(links)
     if not links:

@@ -94,7 +94,7 @@ class Orders:
         """Execute a line."""
         words = text.split()
         if re.match(r"!?\d", words[0]):
-            return self._results(text, current(board), board)
+            return self._results(text, played(board), board)
         # Swiss keyboards have no ß.
         key = _BY_WORD.get(words[0].lower().replace("ß", "ss"))
         if key is None:
@@ -192,7 +192,7 @@ class Orders:
         return Done(started.desk, page="board", links=started.links)
 
     def _confirm(self, board: Board, words: list[str], earlier: BoardRound | None = None) -> Done:
-        round = earlier or current(board)
+        round = earlier or played(board)
         table = table_of(round, whole(words))
         if table.result is None:
             raise Unreadable("typed.no-result", table=table.number)
@@ -283,7 +283,7 @@ class Orders:
 
     def _links(self, board: Board, words: list[str]) -> Done:
         """New links, for people who lost theirs; those given out before remain valid."""
-        round = current(board)
+        round = played(board)
         number = table_of(round, whole(words)).number if words else None
         links = self.archive.round_links(self.event, round.number, by=self.by)
         chosen = tuple(one for one in links if number in (None, one.table))

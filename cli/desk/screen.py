@@ -217,11 +217,10 @@ class Desk(Waking):
         """The event, its round, the clock and the announcement."""
         board = self.board
         left: Line = [(clip(board.name, width // 2), "b")]
-        if board.rounds:
-            last = board.rounds[-1]
-            left.append((f"  {tr('round {round}', round=last.number)}, {tr(last.state)}", ""))
-            if last.missing and last.state != "paired":
-                left.append((f"  {_missing(last)}", "warn"))
+        if (round := board.played) is not None:
+            left.append((f"  {_named(round)}", ""))
+            if round.missing and round.state != "paired":
+                left.append((f"  {_missing(round)}", "warn"))
         at, seconds, running, text = self.heard
         right: Line = []
         if seconds is not None:
@@ -338,16 +337,22 @@ class Desk(Waking):
         return lines
 
     def _tables(self, which: str, width: int) -> list[Line]:
-        """The tables of the last round and all that is in doubt, or those of an earlier round."""
+        """The tables of the last round and all that is in doubt, or those of an earlier round.
+
+        Before those of the last round stand the tables still played of earlier ones.
+        """
         board = self.board
-        last = board.rounds[-1]
+        *earlier, last = board.watched
         # It may be gone: somebody has undone its pairing.
         if which.isdecimal() and 0 < int(which) < last.number:
-            earlier = board.rounds[int(which) - 1]
-            head = f"{tr('round {round}', round=earlier.number)}, {tr(earlier.state)}"
-            return [[(head, "b")], *self._round(earlier, {}, width)]
-        by_table = {one.number: one for one in self.news if one.number is not None}
-        lines = self._round(last, by_table, width)
+            round = board.rounds[int(which) - 1]
+            return [[(_named(round), "b")], *self._round(round, width)]
+        lines: list[Line] = []
+        for round in earlier:
+            lines += [[(_named(round), "b")], *self._round(round, width, round.missing)]
+        if earlier:
+            lines.append([(_named(last), "b")])
+        lines += self._round(last, width)
         for news in self.news:
             if news.number is None:
                 names = " – ".join(news.players)
@@ -365,12 +370,19 @@ class Desk(Waking):
             lines += wrap([(tr("waiting longest: {names}", names=names), "dim")], width, 2)
         return lines
 
-    def _round(self, round: BoardRound, live: dict[int, TableNews], width: int) -> list[Line]:
-        """The tables of a round and its byes."""
-        rows = [self._row(round, one, live.get(one.number)) for one in round.tables]
+    def _round(
+        self, round: BoardRound, width: int, only: tuple[int, ...] | None = None
+    ) -> list[Line]:
+        """The tables of a round and its byes, or only these tables."""
+        live = {one.number: one for one in self.news if one.round == round.number}
+        rows = [
+            self._row(round, one, live.get(one.number))
+            for one in round.tables
+            if only is None or one.number in only
+        ]
         # Who leads is a name, too, where the result will stand.
         lines = _rows(rows, width, (1, 2, 3))
-        for bye in round.byes:
+        for bye in round.byes if only is None else ():
             name = self.board.entrant(bye.entrant).name
             lines.append([(tr("      {name} has a bye", name=name), "dim")])
         return lines
@@ -413,6 +425,10 @@ def _progress(news: TableNews) -> str:
     if not news.entries:
         return tr("not begun")
     return tr("trick {number} of {total}", number=news.trick, total=news.tricks)
+
+
+def _named(round: BoardRound) -> str:
+    return f"{tr('round {round}', round=round.number)}, {tr(round.state)}"
 
 
 def _missing(round: BoardRound) -> str:

@@ -311,11 +311,14 @@ def test_earlier_results_are_typed_while_the_next_round_is_paired(desk):
     assert '<option value="1">1</option></select>' in text  # Round 2 takes no results yet.
     assert http.post(f"{v1}/desk/reopen", json={"round": 1}).status_code == 200
     text = page(http, event)
-    assert "round 1: running · 2 results missing" in text
+    assert re.search(r"<h2>round 1 <span[^>]*>running · 2 results missing", text)
     assert "Start the round" in forms(text)
+    answer = http.post(f"{v1}/results/list", json={"text": "1 1-0"})
+    assert answer.json()["desk"]["rounds"][0]["tables"][0]["result"]["result"] == "1-0"
+    assert re.search(r"<h2>round 1 <span[^>]*>running · 1 result missing", page(http, event))
     board = press(http, event, "Close, play the missing games later")
     assert [round["state"] for round in board["rounds"]] == ["closed", "paired"]
-    assert "round 1: running" not in page(http, event)
+    assert "<h2>round 1" not in page(http, event)
 
 
 def test_a_record_that_differs_is_named_also_in_an_earlier_round(desk):

@@ -304,6 +304,28 @@ def test_the_delay_changes_while_the_next_round_is_paired(client: tuple[Client, 
     assert served.http.get(f"/v1/tables/{first.id}").json()["delay"] == 3
 
 
+def test_the_tables_still_played_are_on_the_desk_while_the_next_round_is_paired(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    (first, second) = director.start_round(CUP, 1, by="Ruth").links
+    send(served.http, first.id, first.scorer.partition("#token=")[2], *TRICKS)
+    tables = (Table(number=1, players=(1, 3)), Table(number=2, players=(2, 4)))
+    director.direct(CUP, acts.Paired(round=2, tables=tables), by="Ruth")
+    news = {(one.round, one.number): one.trick for one in director.desk_tables(CUP)}
+    assert news == {(1, 1): 3, (1, 2): 1}
+    page = f"/events/{director.desk(CUP).event}/desk"
+    earlier, _, later = shown(served.http, page).partition("<h2>round 2")
+    assert f'<a href="/tables/{first.id}">Trick 3 of 26</a>' in earlier
+    assert f'<a href="/tables/{second.id}">not begun</a>' in earlier
+    assert "/tables/" not in later.partition("</section>")[0]
+    result = TableResult(result="1-0")
+    director.direct(CUP, acts.ResultTyped(round=1, table=1, result=result), by="Ruth")
+    earlier = shown(served.http, page).partition("<h2>round 2")[0]
+    assert f"/tables/{first.id}" not in earlier
+    assert f"/tables/{second.id}" in earlier
+
+
 def test_what_both_sides_confirmed_at_the_phone_only_the_director_changes(
     client: tuple[Client, Served],
 ) -> None:

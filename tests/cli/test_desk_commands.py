@@ -209,6 +209,9 @@ def test_a_round_is_played_on_while_the_next_one_is_paired(desk):
     desk("event pair", EVENT, "1-3", "2-4", "5")
     assert desk("event clock", EVENT) == "50:00, stopped\n"
     assert desk("event clock", EVENT, "--add", "5") == "55:00, stopped\n"
+    assert "1-0" in desk("event result", EVENT, "1 1-0")
+    assert "1-0" in desk("event confirm", EVENT, "1")
+    assert "1-0" in desk("event show", EVENT, "--round", "1")
     assert desk("event close", EVENT, "--adjourn").startswith("round 1 is closed\n")
     assert desk("event reopen", EVENT) == "round 1 is open again\n"
 

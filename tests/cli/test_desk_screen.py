@@ -228,10 +228,15 @@ def test_a_round_is_played_on_while_the_next_one_is_paired(tmp_path):
     async def work(desk):
         await desk.type("pair 1-2 3-4 5", "start", "pair 1-3 2-5 4", "clock +50")
         assert "1:30:00" in await desk.type("players")
+        text = await desk.type("board", "1 1-0", "confirm 1")
+        assert "round 1, running  1 result missing" in text
+        assert "Anna Keller – Ben Roth" not in text
+        assert text.index("Mia Suter – Jon Meier") < text.index("round 2, paired")
         await desk.type("close later", "reopen")
 
     board, _ = at_a_desk(tmp_path, work)
     assert [round.state for round in board.rounds] == ["running", "paired"]
+    assert board.rounds[0].tables[0].settled
 
 
 def test_german_is_typed_without_an_eszett_and_with_german_kinds_of_byes(tmp_path):

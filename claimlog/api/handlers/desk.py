@@ -83,7 +83,7 @@ class NewList(_Body, frozen=True, kw_only=True):
 
 
 class TypedResults(NewList, frozen=True, kw_only=True):
-    """Results as a director types them, `7 1-0, 8 ½-½ 2-2`, for the last round paired or another.
+    """Results as a director types them, `7 1-0, 8 ½-½ 2-2`, for the round being played or another.
 
     `correct` also changes confirmed results, and those of a closed round.
     """
@@ -147,7 +147,7 @@ class DeskController(Controller):
     async def desk_tables(
         self, resources: NamedDependency[Resources], event_id: Name
     ) -> Answer[list[TableNews]]:
-        """The tables of the last round at which games are being recorded.
+        """The tables at which games of the current rounds are being recorded.
 
         They are shown as the director sees them, without the spectators' delay; `number` is null if
         the names match no table.

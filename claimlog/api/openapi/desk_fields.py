@@ -53,7 +53,7 @@ DESK_FIELDS: Final = {
     "RoundClock.left": "The seconds left at the last change of the clock.",
     "since": "The time since which the clock has been running, in UTC; null if it is stopped.",
     "Notice.event": "The event's permanent id.",
-    "Notice.round": "The last round paired; null before the first.",
+    "Notice.round": "The round being played, or else the last round paired; null before the first.",
     "Notice.left": "The seconds left, negative after the end; null if there is no clock.",
     "running": "Whether the clock is running.",
     "ends": "The time at which the round ends, by the server's clock; null if the clock is "
@@ -61,6 +61,7 @@ DESK_FIELDS: Final = {
     "Notice.text": "The message currently shown; null if there is none.",
     "Notice.at": "The time of the announcement, in UTC.",
     "late": "The number of tricks by which spectators are delayed.",
+    "TableNews.round": "The round of the table.",
     "TableNews.number": "The number of the table in the round; null if none has these players.",
     "TableNews.entries": "The number of entries on the server.",
     "TableNews.at": "The time at which the scoring device was last heard of, in UTC; null if "
@@ -86,7 +87,7 @@ DESK_FIELDS: Final = {
     "ListProblem.values": "The values inserted into `text`.",
     "NewList.text": "The list, one entry per line.",
     "TypedResults.text": "The results, such as `7 1-0, 8 ½-½ 2-2`.",
-    "TypedResults.round": "The round; null for the last round paired.",
+    "TypedResults.round": "The round; null for the one being played.",
     "TableNews.meant": "The numbers of the entrants who are probably meant, by name.",
     "Ranking.event": "The event's permanent id.",
     "Ranking.name": "The event's name.",

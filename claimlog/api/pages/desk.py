@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.tables.schemas import TableRow
-    from claimlog.directing.board import Board, BoardRound
+    from claimlog.directing.board import Board
     from claimlog.directing.pairing.outcome import Remark
 
 
@@ -68,8 +68,8 @@ async def desk(
         board=board,
         current=current,
         remarks=[_isolated(one).worded(place.language) for one in remarks],
-        live=await _live(resources, board, current),
-        news={one.number: one for one in reversed(news) if one.number is not None},
+        live=await _live(resources, board),
+        news={(one.round, one.number): one for one in reversed(news) if one.number is not None},
         strange=[one for one in news if one.number is None],
         silent=directed.silent(news, now),
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
@@ -92,14 +92,14 @@ def _isolated(remark: Remark) -> Remark:
     return replace(remark, values=values)
 
 
-async def _live(
-    resources: Resources, board: Board, current: BoardRound | None
-) -> dict[int, TableRow]:
-    """Return the live tables of a round, by table number."""
-    if current is None:
-        return {}
-    those = await directed.tables_of(resources, board, current)
-    return {one.table.number: one.row for one in reversed(those) if one.table is not None}
+async def _live(resources: Resources, board: Board) -> dict[tuple[int, int], TableRow]:
+    """Return the live tables of the rounds being watched, by round and table number."""
+    return {
+        (round.number, one.table.number): one.row
+        for round in board.watched
+        for one in reversed(await directed.tables_of(resources, board, round))
+        if one.table is not None
+    }
 
 
 @get("/events/{event_id:str}/places", opt=LIVE)

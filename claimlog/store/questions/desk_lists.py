@@ -52,7 +52,7 @@ def enter_results(
 ) -> EnteredList:
     """See `Archive.enter_results`."""
     board = desks.board(text)
-    number = max(len(board.rounds), 1) if round is None else round
+    number = round or (1 if board.played is None else board.played.number)
     if not 1 <= number <= len(board.rounds):
         raise NotFound("desk.not-paired", number=number)
     tables = {one.number: one.table for one in board.rounds[number - 1].tables}

@@ -72,7 +72,7 @@ async function send(form) {
     return;
   }
   const opened = Array.isArray(reply) ? reply : reply.links;
-  if (opened) await links(opened);
+  if (opened) await links(opened, form.closest("[data-round]"));
   const unread = reply.problems ?? [];
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
@@ -97,8 +97,11 @@ function offer(form, wrong, ways) {
   }
 }
 
-/** Make cards for the tables with QR codes of the scorers' links, which are shown only once. */
-async function links(opened) {
+/**
+ * Make cards for the tables of a round with QR codes of the scorers' links, which are shown only
+ * once.
+ */
+async function links(opened, round) {
   const section = document.getElementById("links");
   const say = JSON.parse(section.dataset.words);
   section.hidden = !opened.length;
@@ -106,10 +109,10 @@ async function links(opened) {
     opened.map(async (link) => {
       const card = document.createElement("section");
       card.className = "card";
-      const who = document.querySelector(`#board tr[data-table="${link.table}"] th`);
+      const who = [...round.querySelectorAll(`tr[data-table="${link.table}"] th`)].pop();
       const players = document.createElement("p");
       players.append(...(who?.cloneNode(true).childNodes ?? []));
-      const where = text("p", ` · ${document.getElementById("board").dataset.round}`);
+      const where = text("p", ` · ${round.dataset.round}`);
       where.prepend(text("bdi", document.querySelector("h1").textContent));
       const secret = link.scorer.split("#token=")[1];
       const address = document.createElement("a");
