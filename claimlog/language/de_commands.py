@@ -162,9 +162,9 @@ TEXTS: Final[dict[str, str]] = {
     "repeatable, all must match.": "Hat den Stich gewonnen: ebenso; mehrere: alle zugleich.",
     "Turned up: a card K5 or a faction K; K5@3 in trick 3, K5@1-13 in tricks 1 to 13; repeatable, "
     "all must match.": "Aufgedeckt: ebenso; mehrere: alle zugleich.",
-    "Words that must all occur in names, event, site, round, annotator, scenario or comments.": ""
-    "Wörter, die alle in Namen, Turnier, Ort, Runde, Kommentator, Szenario oder Kommentaren "
-    "vorkommen.",
+    "Words that must all occur, whatever their case or accents, in names, event, site, round, "
+    "annotator, scenario or comments.": "Wörter, die alle in Namen, Turnier, Ort, Runde, "
+    "Kommentator, Szenario oder Kommentaren vorkommen, mit oder ohne Akzente.",
     "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     # Tables
     "The order.": "Die Reihenfolge.",

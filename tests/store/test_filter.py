@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from typing import get_args
 
@@ -141,6 +142,8 @@ CASES: list[tuple[Filter, Matches]] = [
         lambda g: all(float(g.tags[f"Rating{s + 1}"]) >= 1230 for s in range(g.seats)),
     ),
     (Filter(text="zür NR"), lambda g: g.tags["Site"] == "Zürich"),
+    (Filter(text="zurich"), lambda g: g.tags["Site"] == "Zürich"),
+    (Filter(text="ZÜRÍCH"), lambda g: g.tags["Site"] == "Zürich"),
     (Filter(text="nr 11"), lambda g: True),
     *(
         (Filter(**{field: (card,)}), by_trick(what, card))  # type: ignore[arg-type]
@@ -206,8 +209,13 @@ def words(game: Game, text: str) -> bool:
         value
         for name, value in game.tags.items()
         if name.startswith("Player") or name in ("Event", "Site", "Round")
-    ).lower()
-    return all(word in whole for word in text.lower().split())
+    )
+    return all(word in without_accents(whole) for word in without_accents(text).split())
+
+
+def without_accents(text: str) -> str:
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def matching(games: list[Game], filter: Filter, matches: Matches) -> list[str]:

@@ -174,8 +174,8 @@ class Filter(
     text: Annotated[
         _Text | None,
         Meta(
-            description="Words that must all occur in names, event, site, round, annotator, "
-            "scenario or comments."
+            description="Words that must all occur, whatever their case or accents, in names, "
+            "event, site, round, annotator, scenario or comments."
         ),
     ] = None
 

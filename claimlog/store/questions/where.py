@@ -136,9 +136,9 @@ def where(filter: Filter, identities: Identities) -> Where:
             _trick(where, field, text)
     refuse_impossible(filter)
     if filter.text is not None:
-        for word in filter.text.split():
-            hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
-            where.add(hits, *[word] * len(_TEXTS))
+        columns = ", ".join(f"g.{column}" for column in _TEXTS)
+        condition, words = contains_words(f"concat_ws(chr(10), {columns})", filter.text)
+        where.add(condition, *words)
     return where
 
 
