@@ -26,6 +26,8 @@ _HERE: Final = re.compile(
 )
 _LEFT: Final = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|import\.meta", re.M)
 _REMARK: Final = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
+_INDENT: Final = re.compile(r"^ +", re.M)
+"""In templates of htm indentation means nothing, either."""
 
 
 @cache
@@ -59,7 +61,7 @@ def modules(entry: str) -> list[str]:
 
 
 def _source(name: str) -> str:
-    return _REMARK.sub("", assets.unpacked(assets.page().files[name]).decode())
+    return _INDENT.sub("", _REMARK.sub("", assets.unpacked(assets.page().files[name]).decode()))
 
 
 def _collect(name: str, order: list[str]) -> None:
