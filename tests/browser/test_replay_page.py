@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "data"
+SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "locale": "en-GB"}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
 
 STEPS = """async () => {
@@ -106,7 +107,7 @@ def cards_of(position: Position) -> set[str]:
     return set(re.findall(r'"([A-Z]\d+)"', json.dumps(position.report())))
 
 
-@pytest.mark.parametrize(("seats", "screen"), [(2, PHONE), (3, DESKTOP), (4, PHONE)])
+@pytest.mark.parametrize(("seats", "screen"), [(2, PHONE), (3, SMALL), (3, DESKTOP), (4, PHONE)])
 def test_a_game_is_stepped_through_without_a_network(
     opened: Callable[..., Page], seats: int, screen: dict[str, Any]
 ) -> None:
