@@ -52,19 +52,20 @@ def enter_results(
 ) -> EnteredList:
     """See `Archive.enter_results`."""
     board = desks.board(text)
-    number = round or (1 if board.played is None else board.played.number)
-    if not 1 <= number <= len(board.rounds):
-        raise NotFound("desk.not-paired", number=number)
-    tables = {one.number: one.table for one in board.rounds[number - 1].tables}
+    if round is None:
+        round = 1 if board.played is None else board.played.number
+    if not 1 <= round <= len(board.rounds):
+        raise NotFound("desk.not-paired", number=round)
+    tables = {one.number: one.table for one in board.rounds[round - 1].tables}
     problems: list[EntryProblem] = []
     for place, typed in lines_of(results):
         try:
             line = read_line(typed)
             if line.table not in tables:
-                raise Unreadable("desk.no-table", number=number, table=line.table)
+                raise Unreadable("desk.no-table", number=round, table=line.table)
             result = result_at(line, tables[line.table].sides)
             kind = acts.Corrected if correct else acts.ResultTyped
-            act = kind(round=number, table=line.table, result=result)
+            act = kind(round=round, table=line.table, result=result)
             board = desks.do(text, act, by, why, None)
         except (Unreadable, Declined) as error:
             problems.append(EntryProblem(place, error.message.key, error.message.values))
