@@ -136,9 +136,13 @@ def where(filter: Filter, identities: Identities) -> Where:
             _trick(where, field, text)
     refuse_impossible(filter)
     if filter.text is not None:
-        columns = ", ".join(f"g.{column}" for column in _TEXTS)
-        condition, words = contains_words(f"concat_ws(chr(10), {columns})", filter.text)
-        where.add(condition, *words)
+        # `contains_words` also finds ø as o, but takes four times as long for so many columns.
+        hits = " OR ".join(
+            f"contains(lower(strip_accents(g.{column})), lower(strip_accents(?)))"
+            for column in _TEXTS
+        )
+        for word in filter.text.split():
+            where.add(hits, *[word] * len(_TEXTS))
     return where
 
 
