@@ -81,11 +81,7 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert "<bdi>Ann &lt;b&gt;</bdi> – <bdi>Bo</bdi>" in text
     assert "Start the round" in forms(text)
     assert "Close the round" not in forms(text)
-    assert [title in text for title in (">Deck</th>", ">Result</th>", ">Confirmed</th>")] == [
-        1,
-        0,
-        0,
-    ]
+    assert re.findall(">(Deck|Result|Confirmed)</th>", text) == ["Deck"]
     first = press(http, event, "Start the round")["links"]
     press(http, event, "Undo the last step")
     again = press(http, event, "Start the round")["links"]
@@ -93,11 +89,7 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert [link["scorer"] for link in again] != [link["scorer"] for link in first]
     text = page(http, event)
     assert "2 results missing" in text
-    assert [title in text for title in (">Deck</th>", ">Result</th>", ">Confirmed</th>")] == [
-        0,
-        1,
-        1,
-    ]
+    assert re.findall(">(Deck|Result|Confirmed)</th>", text) == ["Result", "Confirmed"]
     rows = re.findall(r'<form class="act result" data-post="([^"]*)" data-body="([^"]*)"', text)
     for place, body in rows:
         sent = json.loads(html.unescape(body)) | {"result": {"result": "1-0"}}
