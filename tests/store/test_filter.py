@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from claimlog.cards import NAMES
 from claimlog.game import Game as Played
-from claimlog.store import Archive, BadQuery, Filter, NotFound, Sort
+from claimlog.store import Archive, BadQuery, Filter, NotFound, Sort, questions
 from claimlog.store.model.filter import EventSort, PlayerSort
+from claimlog.store.questions.games import SHORT
 
 from .naive import Game
 
@@ -380,8 +381,12 @@ def test_pages_join_up(full: Archive, sort: str) -> None:
     assert len(ids) == len(set(ids)) == full.count(filter)
 
 
+@pytest.mark.parametrize("short", [1, SHORT])
 @pytest.mark.parametrize("sort", get_args(Sort))
-def test_neighbours_are_those_in_the_list(full: Archive, sort: Sort) -> None:
+def test_neighbours_are_those_in_the_list(
+    full: Archive, sort: Sort, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions.games, "SHORT", short)
     for filter in (Filter(event="Open 1", round="3"), Filter(event="Open 1", seats=2)):
         listed = [game.id for game in full.games(filter, sort=sort, limit=1000).games]
         assert len(listed) > 3
