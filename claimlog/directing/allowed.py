@@ -39,18 +39,16 @@ def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
             if desk.rounds and plan.seats != desk.plan.seats:
                 refuse("desk.seats")
         case acts.Entered(entrants=entrants):
-            _check_names(desk, entrants, others=desk.entrants)
+            _check_names(desk, entrants)
             last = len(desk.entrants)
             if [one.number for one in entrants] != list(range(last + 1, last + len(entrants) + 1)):
                 refuse("desk.numbers", number=last + 1)
         case acts.Changed(entrant=new):
             desk.entrant(new.number)
-            others = [one for one in desk.entrants if one.number != new.number]
-            _check_names(desk, [new], others=others)
+            _check_names(desk, [new], own=new.number)
         case acts.Spelled(entrant=entrant, name=name):
             desk.entrant(entrant)
-            names = [*desk.entrants, *(Entrant(name=one) for one in desk.spelled)]
-            _check_names(desk, [Entrant(name=name)], others=names)
+            _check_names(desk, [Entrant(name=name)])
         case acts.Withdrew(entrant=entrant, round=number):
             name = desk.entrant(entrant).name
             if entrant in desk.withdrawn:
@@ -105,15 +103,23 @@ def _check_deck(plan: Plan, deck: str, seats: int) -> None:
         refuse("desk.plan", why=message_of(error))
 
 
-def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[Entrant]) -> None:
-    """Raise Refused unless each entrant has a name of their own."""
-    names = {in_any_case(tidy(one.name)) for one in others}
+def _check_names(desk: Desk, entrants: Iterable[Entrant], own: int | None = None) -> None:
+    """Raise Refused unless each entrant has a name that nobody else has, in records either.
+
+    `own` is the number of the entrant who is renamed.
+    """
+    names = {in_any_case(tidy(one.name)) for one in desk.entrants if one.number != own}
+    spelled = {
+        in_any_case(tidy(name)): number for name, number in desk.spelled.items() if number != own
+    }
     for one in entrants:
         name = in_any_case(tidy(one.name))
         if not name or name == "?":
             refuse("desk.name")
         if name in names:
             refuse("desk.entered", name=one.name)
+        if name in spelled:
+            refuse("desk.spelled", name=one.name, other=desk.entrant(spelled[name]).name)
         names.add(name)
 
 

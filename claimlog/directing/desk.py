@@ -216,7 +216,7 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
             return change(desk, entrants=desk.entrants + entrants)
         case acts.Changed(entrant=new):
             same = tuple(new if one.number == new.number else one for one in desk.entrants)
-            return change(desk, entrants=same)
+            return change(desk, entrants=same, spelled=desk.spelled | _left_in_records(desk, new))
         case acts.Spelled(entrant=entrant, name=name):
             return change(desk, spelled=desk.spelled | {name: entrant})
         case acts.Withdrew(entrant=entrant, round=number):
@@ -247,6 +247,18 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
             played[act.round - 1] = _played_on(played[act.round - 1], act, entry.at, desk)
             notice = None if isinstance(act, acts.Started) else desk.notice
             return change(desk, rounds=tuple(played), notice=notice)
+
+
+def _left_in_records(desk: Desk, new: Entrant) -> dict[str, int]:
+    """Return the name an entrant had until now, if records of started rounds may have it."""
+    before = desk.entrant(new.number).name
+    played = any(
+        new.number in place.table.players
+        for round in desk.rounds
+        if round.state != "paired"
+        for place in round.tables
+    )
+    return {before: new.number} if played and before != new.name else {}
 
 
 def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tuple[Absence, ...]:

@@ -210,6 +210,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.undo-last": "nur der letzte Schritt kann zurückgenommen werden: {last}, nicht {number}",
     "desk.name": "ein Teilnehmer braucht einen Namen",
     "desk.entered": "{name} ist schon angemeldet",
+    "desk.spelled": "{name} ist in Partien dieses Turniers ein anderer Name von {other}",
     "desk.begun": "Runde {number} hat begonnen",
     "desk.not-begun": "Runde {number} hat nicht begonnen",
     "desk.paired-before": "Runde {number} muss vor Runde {other} gepaart werden",

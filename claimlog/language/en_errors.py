@@ -202,6 +202,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.undo-last": "only the last step can be undone: {last}, not {number}",
     "desk.name": "an entrant needs a name",
     "desk.entered": "{name} is entered already",
+    "desk.spelled": "{name} is another name of {other}, in records of this event",
     "desk.begun": "round {number} has begun",
     "desk.not-begun": "round {number} has not begun",
     "desk.paired-before": "round {number} must be paired before round {other}",

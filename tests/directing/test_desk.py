@@ -8,7 +8,7 @@ import pytest
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check
-from claimlog.directing.board import Recorded, board, notice
+from claimlog.directing.board import Recorded, board, called, notice
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
 from claimlog.directing.pairing.pair import pair
@@ -501,8 +501,40 @@ def test_a_name_written_otherwise_is_an_entrant_s_once_that_was_said() -> None:
     assert seen("Anna Keller", "Cy Dorn") == ([], None)
     evening.do(acts.Spelled(entrant=1, name="Annika K."))
     assert seen("Annika K.", "Jörg Müller") == ([], "record")
-    for name in ("annika K.", "Ed"):
-        with pytest.raises(Refused, match="is entered already"):
-            evening.do(acts.Spelled(entrant=2, name=name))
+    with pytest.raises(Refused, match=r"^Ed is entered already"):
+        evening.do(acts.Spelled(entrant=2, name="Ed"))
+    for act in (
+        acts.Spelled(entrant=2, name="annika k."),
+        acts.Changed(entrant=Entrant(number=2, name="annika k.")),
+        acts.Entered(entrants=(Entrant(number=6, name="annika k."),)),
+    ):
+        with pytest.raises(Refused, match=r"^annika k. is another name of Anna Keller"):
+            evening.do(act)
     evening.undo()
     assert seen("Annika K.", "Jörg Müller")[1] is None
+
+
+def test_games_under_a_name_that_was_corrected_still_count() -> None:
+    evening = Evening()
+    evening.do(entered("Ana", "Bo", "Cy", "Di", "Ed"))
+
+    def renamed(number: int, name: str) -> None:
+        evening.do(acts.Changed(entrant=Entrant(number=number, name=name)))
+
+    renamed(1, "Anna")
+    evening.do(paired(1, (1, 2), (3, 4), bye=5))
+    renamed(3, "Cyril")
+    assert evening.desk.spelled == {}, "no game can have been recorded"
+    evening.do(acts.Started(round=1))
+    renamed(2, "Ben")
+    renamed(2, "Benjamin")
+    renamed(5, "Edna")
+    evening.do(acts.Changed(entrant=Entrant(number=1, name="Anna", club="Bern")))
+    assert evening.desk.spelled == {"Bo": 2, "Ben": 2}
+    number_of = called(board(evening.desk, [], "x"))
+    assert (number_of["bo"], number_of["ben"], number_of["benjamin"]) == (2, 2, 2)
+    with pytest.raises(Refused, match=r"^Bo is another name of Benjamin"):
+        evening.do(entered("Bo", after=5))
+    evening.do(entered("Ed", after=5))
+    renamed(2, "Bo")
+    assert called(board(evening.desk, [], "x"))["bo"] == 2
