@@ -7,7 +7,7 @@ cdef int _PLAYER, _NAME, _VOTES
 cdef class Line:
     cdef public tuple who
     cdef public list ids, names, met, values
-    cdef public int games, won, shared, lost, votes_for, votes_against
+    cdef public int games, won, shared, lost, votes_for, votes_against, stage
     cdef public double points, faced, beaten
 
 
@@ -19,6 +19,7 @@ cdef class Met:
 
 cdef class Counting:
     cdef public dict lines
+    cdef public object reached, squads
     cdef object _merged, _written
     cdef bint _teams
     cdef dict _known

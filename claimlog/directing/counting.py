@@ -85,6 +85,8 @@ class Line:
         self.games = self.won = self.shared = self.lost = 0
         self.points = 0.0
         self.votes_for = self.votes_against = 0
+        self.stage = 0
+        """The round of the knock-out that was reached; see `claimlog.directing.stages`."""
         self.faced = self.beaten = 0.0
         """The points of all opponents, and of beaten ones (in a tie a share of them)."""
         self.met: list[tuple[float, int, list[tuple[int, Line]]]] = []
@@ -146,6 +148,10 @@ class Counting:
     ) -> None:
         """Players in `merged` stand for others; `written` turns a player's number into an id."""
         self._written = written
+        self.reached: Mapping[int, int] = {}
+        """The stage of each player in a knock-out."""
+        self.squads: Mapping[int, Who] = {}
+        """All players of a team with substitutes, by each of them: they are one line."""
         self.lines: dict[Who, Line] = {}
         self._merged = merged
         self._teams = teams
@@ -208,16 +214,20 @@ class Counting:
         who = tuple(sorted(roots))
         if len(set(who)) < len(who):
             return None
+        squad = self.squads.get(who[0], ())
+        if set(who) <= set(squad):
+            who = tuple(squad)
         line = self.lines.get(who)
         if line is None:
             line = self.lines[who] = Line(who, [self._written(player) for player in who])
-        places = [roots.index(player) for player in who]
-        return line, [(k, place, raw[place] == who[k]) for k, place in enumerate(places)]
+        places = [(who.index(root), place) for place, root in enumerate(roots)]
+        return line, [(k, place, raw[place] == who[k]) for k, place in sorted(places)]
 
     def ranked(self, order: Sequence[str]) -> list[Line]:
         """Return the lines sorted by tie-breaks, with their values."""
         for line in self.lines.values():
             line.values = []
+            line.stage = max(self.reached.get(player, 0) for player in line.who)
         if "buchholz" in order or "sonneborn-berger" in order:
             self._weigh()
         groups = [list(self.lines.values())]
@@ -310,6 +320,7 @@ def _head_to_head(line: Line, group: set[Line]) -> float:
 
 
 _VALUES: Final[dict[str, Callable[[Line, set[Line]], float]]] = {
+    "stage": lambda line, _: line.stage,
     "points": lambda line, _: line.points,
     "votes": lambda line, _: line.votes_for,
     "vote-difference": lambda line, _: line.votes_for - line.votes_against,

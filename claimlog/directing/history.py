@@ -10,6 +10,8 @@ from claimlog.results import parse_result, share_of
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from claimlog.directing.board import Board, BoardTable
     from claimlog.directing.model import ByeKind, Entrant
 
@@ -41,7 +43,8 @@ class History:
     before it is finished; the standings do not count it.
     """
 
-    def __init__(self, board: Board, before: int) -> None:
+    def __init__(self, board: Board, before: int, teams: Iterable[Sequence[int]] = ()) -> None:
+        """`teams` have one history, that of whoever played, under the number of the first."""
         self.points_of = board.plan.points
         self.turns: dict[int, list[Turn]] = {one.number: [] for one in board.entrants}
         self.unfinished: list[tuple[int, int]] = []
@@ -56,6 +59,17 @@ class History:
                 round_turns[bye.entrant] = Turn(bye.kind, bye_score(bye, self.points_of))
             for number, turns in self.turns.items():
                 turns.append(round_turns.get(number, Turn("absent", 0.0)))
+        self.team_turns = {
+            team[0]: [
+                next((turn for turn in round if turn.kind != "absent"), round[0])
+                for round in zip(*(self.turns[number] for number in team), strict=True)
+            ]
+            for team in teams
+        }
+
+    def of(self, number: int) -> list[Turn]:
+        """Return the rounds of an entrant, or of the team under this number."""
+        return self.team_turns.get(number, self.turns[number])
 
     def _table(self, table: BoardTable, round_turns: dict[int, Turn]) -> None:
         players = table.players
@@ -84,11 +98,11 @@ class History:
 
     def points(self, number: int) -> float:
         """Return the points of an entrant before the round."""
-        return round(sum(turn.points for turn in self.turns[number]), 6)
+        return round(sum(turn.points for turn in self.of(number)), 6)
 
     def met(self, number: int) -> Counter[int]:
         """Return how often an entrant played against each other one."""
-        return Counter(one for turn in self.turns[number] if turn.played for one in turn.against)
+        return Counter(one for turn in self.of(number) if turn.played for one in turn.against)
 
     def partners(self, number: int) -> Counter[int]:
         """Return how often an entrant played with each other one as a partner."""
@@ -99,7 +113,7 @@ class History:
 
         After a requested bye of half a point or none, an entrant may still get one.
         """
-        return any(turn.kind in ("pairing", "full", "forfeit-win") for turn in self.turns[number])
+        return any(turn.kind in ("pairing", "full", "forfeit-win") for turn in self.of(number))
 
     def leads(self, number: int) -> list[bool]:
         """Return for each game played whether the entrant led the first trick."""

@@ -29,6 +29,9 @@ TieBreak = Literal[
     "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
 ]
 
+Criterion = Literal["stage", TieBreak]
+"""What decides in standings: in a knock-out, before all tie-breaks, how far somebody has come."""
+
 
 class _Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all structs here."""
@@ -57,6 +60,11 @@ def seeded(entrants: list[Entrant]) -> list[Entrant]:
         entrants,
         key=lambda one: (one.seed is None, one.seed or 0, -(one.rating or 0), one.number),
     )
+
+
+def rounds_for(size: int) -> int:
+    """Return how many rounds it takes until everybody has met everybody."""
+    return size - 1 + size % 2
 
 
 class Points(_Struct, frozen=True, kw_only=True):

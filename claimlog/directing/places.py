@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from claimlog.directing.model import TieBreak
+from claimlog.directing.model import Criterion
 from claimlog.directing.standings import prizes, standings, team_table
 from claimlog.notation.names import sorted_names
 
@@ -45,7 +45,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     event: str
     name: str
     round: int | None
-    tiebreaks: tuple[TieBreak, ...]
+    tiebreaks: tuple[Criterion, ...]
     lines: tuple[Ranked, ...]
     shared: tuple[tuple[int, ...], ...]
     """The groups that share a place, by the numbers of the entrants."""

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.directing.counting import DEFAULT, FORFEIT, NO_RECORD, Counting, Line, Played, placed
-from claimlog.directing.model import TieBreak, seeded
+from claimlog.directing.model import Criterion, seeded
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores, votes_of
+from claimlog.directing.stages import knockout_from, stages
 from claimlog.language import words
 from claimlog.results import parse_result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from claimlog.directing.board import Board, BoardTable
@@ -52,7 +53,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
     """All lines in order, and the tie-breaks that determined it."""
 
-    tiebreaks: tuple[TieBreak, ...]
+    tiebreaks: tuple[Criterion, ...]
     lines: tuple[Standing, ...]
 
     @property
@@ -74,7 +75,7 @@ class PlaceReason(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     entrants: tuple[int, ...]
     ahead: bool
-    tiebreak: TieBreak | None
+    tiebreak: Criterion | None
     mine: float
     theirs: float
     among: tuple[str, ...] = ()
@@ -202,13 +203,38 @@ def counted(board: Board, until: int | None = None, *, teams: bool = False) -> C
     """Count the games of an event up to a round, for players or for teams of two."""
     counting = Counting({}, teams=teams)
     rows = played(board, until)
-    counting.add([game for game, _ in rows], [given for _, given in rows])
+    games = [game for game, _ in rows]
+    if teams:
+        counting.squads = squads(games, teams_of(board))
+    counting.add(games, [given for _, given in rows])
+    first = knockout_from(board)
+    if first is not None:
+        counting.reached = stages(games, first)
     return counting
 
 
-def order_of(plan: Plan) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of an event, in order, each once: older plans may have one twice."""
-    return tuple(dict.fromkeys(plan.tiebreaks)) or tuple(DEFAULT)
+def teams_of(event: Board | Desk) -> dict[int, str]:
+    """Return the team of each entrant if partners stay together in the event."""
+    if not event.plan.of_teams:
+        return {}
+    return {one.number: one.team for one in event.entrants if one.team}
+
+
+def squads(games: Iterable[Played], team_of: Mapping[int, str]) -> dict[int, tuple[int, ...]]:
+    """Return all who played for their team, by each of them, where they are more than two."""
+    members: dict[str, set[int]] = defaultdict(set)
+    for game in games if team_of else ():
+        for one in (game.p1, game.p2, game.p3, game.p4):
+            if one is not None and one in team_of and (game.seats == 4 or game.p3 is not None):
+                members[team_of[one]].add(one)
+    large = [tuple(sorted(team)) for team in members.values() if len(team) > 2]
+    return {one: team for team in large for one in team}
+
+
+def order_of(plan: Plan) -> tuple[Criterion, ...]:
+    """Return what decides in an event, in order, each once: older plans may have one twice."""
+    tiebreaks: tuple[Criterion, ...] = tuple(dict.fromkeys(plan.tiebreaks)) or tuple(DEFAULT)
+    return ("stage", *tiebreaks) if plan.system in ("knock-out", "groups") else tiebreaks
 
 
 def standings(board: Board, until: int | None = None, *, teams: bool | None = None) -> Standings:

@@ -713,6 +713,7 @@ TEXTS: Final = {
     "standing.behind": "hinter {name} nach {tiebreak}: {mine} zu {theirs}",
     "standing.level": "gleichauf mit {name}: Keine Feinwertung trennt sie",
     "standing.among": "{text} (in Partien unter {names})",
+    "by.stage": "Stufe im K.-o.-System",
     "by.points": "Punkten",
     "by.votes": "gewonnenen Fraktionen",
     "by.vote-difference": "gewonnenen und verlorenen Fraktionen",
@@ -721,6 +722,7 @@ TEXTS: Final = {
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
     # The same in a list of what decides
+    "order.stage": "Stufe im K.-o.-System",
     "order.points": "Punkte",
     "order.votes": "gewonnene Fraktionen",
     "order.vote-difference": "gewonnene und verlorene Fraktionen",

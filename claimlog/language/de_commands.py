@@ -256,6 +256,7 @@ TEXTS: Final[dict[str, str]] = {
     "termination": "Ende",
     "year": "Jahr",
     "tiebreak": "Stichentscheid",
+    "stage": "Stufe",
     "vote-difference": "Stimmendifferenz",
     "head-to-head": "direkter Vergleich",
     "buchholz": "Buchholz",

@@ -318,6 +318,7 @@ TEXTS: Final[dict[str, str]] = {
     "'claimlog[events]'; das System casual braucht keines",
     "pairing.few": "die Runde braucht {wanted} Spieler, bereit: {number}; weitere "
     "eintragen oder Abgemeldete zurückholen",
+    "pairing.no-team-one": "{names:and} ist in keinem Team",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
     "upload.nothing": "in der Eingabe sind keine Paarungen",
@@ -346,6 +347,10 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.nobody": "niemand, der noch im Rennen ist, spielt in Runde {round}: von einem das "
     "Freilos zurücknehmen, oder einen Abgemeldeten zurückholen",
     "pairing.over": "das K.-o.-System ist zu Ende",
+    "pairing.won": "das K.-o.-System ist zu Ende: {names:and} hat gewonnen",
+    "pairing.won-team": "das K.-o.-System ist zu Ende: {names:and} haben gewonnen",
+    "pairing.final-tie": "im Finale haben {names:and} den Sieg geteilt, also entscheiden die "
+    "Feinwertungen; spielen sie weiter, das Ergebnis von Tisch {table} korrigieren",
     "pairing.relax": "{text}; möglich wäre: {ways}",
     "relax.rematch": "eine zweite Begegnung erlauben",
     "relax.bye": "ein zweites Freilos geben",

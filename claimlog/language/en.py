@@ -700,6 +700,7 @@ TEXTS: Final = {
     "standing.behind": "behind {name} by {tiebreak}: {mine} to {theirs}",
     "standing.level": "level with {name}: no tie-break tells them apart",
     "standing.among": "{text} (in games among {names})",
+    "by.stage": "knock-out stage",
     "by.points": "points",
     "by.votes": "factions won",
     "by.vote-difference": "factions won and lost",
@@ -708,6 +709,7 @@ TEXTS: Final = {
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
     # The same in a list of what decides
+    "order.stage": "knock-out stage",
     "order.points": "points",
     "order.votes": "factions won",
     "order.vote-difference": "factions won and lost",

@@ -302,6 +302,7 @@ TEXTS: Final[dict[str, str]] = {
     "'claimlog[events]'; the system casual does not",
     "pairing.few": "the round needs {wanted} players; {number} can be paired: enter more, or bring "
     "back somebody who has withdrawn",
+    "pairing.no-team-one": "{names:and} is in no team",
     "pairing.no-team": "{names:and} are in no team",
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
     "upload.nothing": "no pairings in the input",
@@ -328,6 +329,10 @@ TEXTS: Final[dict[str, str]] = {
     "pairing.nobody": "nobody who is still in plays round {round}: take back the bye of one "
     "of them, or bring back one who has withdrawn",
     "pairing.over": "the knock-out is over",
+    "pairing.won": "the knock-out is over: {names:and} has won it",
+    "pairing.won-team": "the knock-out is over: {names:and} have won it",
+    "pairing.final-tie": "the final is a tie between {names:and}, so that tie-breaks decide; "
+    "if they play on, correct the result of table {table}",
     "pairing.relax": "{text}; you may {ways}",
     "relax.rematch": "let players meet again",
     "relax.bye": "give a second bye",

@@ -120,7 +120,7 @@ def _by_rounds(
     """
     from claimlog.directing.standings import played
 
-    place = {frozenset(line.entrants): k for k, line in enumerate(standings.lines)}
+    place = {number: k for k, line in enumerate(standings.lines) for number in line.entrants}
     # Somebody absent has an empty cell.
     cells = [[""] * len(board.rounds[:after]) for _ in standings.lines]
     for game, _ in played(board, after):
@@ -128,10 +128,9 @@ def _by_rounds(
             continue
         seats = (game.p1, game.p2, game.p3, game.p4)
         sides = sides_of(game.seats)
-        teams = [frozenset(filter(None, seats[side :: max(sides, 2)])) for side in range(sides)]
         lines = [
-            sorted({place[who] for who in (team, *map(frozenset, zip(team))) if who in place})
-            for team in teams
+            sorted({place[one] for one in seats[side :: max(sides, 2)] if one in place})
+            for side in range(sides)
         ]
         for side, mine in enumerate(lines):
             others = [line + 1 for k, those in enumerate(lines) if k != side for line in those]

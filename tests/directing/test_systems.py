@@ -16,12 +16,13 @@ from claimlog.cards import deck_of, deck_problem
 from claimlog.directing.allowed import check_plan
 from claimlog.directing.desk import Absence, Refused
 from claimlog.directing.history import History
-from claimlog.directing.model import Bye, Entrant, System, Table, TableResult
-from claimlog.directing.pairing.berger import berger, rounds_for
+from claimlog.directing.model import Bye, Entrant, Points, System, Table, TableResult, rounds_for
+from claimlog.directing.pairing.berger import berger
 from claimlog.directing.pairing.knockout import bracket
 from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair
 from claimlog.directing.pairing.rotation import evenness
+from claimlog.directing.standings import crosstable, explained, standings
 
 
 def seats(board):
@@ -335,7 +336,7 @@ def test_a_team_that_is_not_whole_is_told():
     with pytest.raises(Unpairable, match="team T0 has two players in each round, not 1: P1"):
         pair(msgspec.structs.replace(board, absences=(away,)), 1)
     lone = [*people, Entrant(number=7, name="P7")]
-    with pytest.raises(Unpairable, match="P7 are in no team"):
+    with pytest.raises(Unpairable, match="P7 is in no team"):
         pair(an_event(lone, system="casual", seats=4, fixed_teams=True), 1)
 
 
@@ -485,3 +486,128 @@ def test_a_knock_out_is_over_if_nobody_came():
     board = with_results(with_round(board, tables), {one.number: nobody for one in tables})
     with pytest.raises(Unpairable, match="the knock-out is over"):
         pair(board, 2)
+
+
+# How far somebody has come ---------------------------------------------------------------------
+
+
+def next_round(board):
+    """The pairing of the next round; None if the knock-out is over, and who has won it, if any."""
+    try:
+        return pair(board, len(board.rounds) + 1, ["tie"]), None
+    except Unpairable as error:
+        if error.key == "pairing.final-tie":
+            return None, None
+        if error.key in ("pairing.won", "pairing.won-team"):
+            return None, error.entrants[0].number
+        raise
+
+
+@pytest.mark.parametrize("system", ["knock-out", "groups"])
+@pytest.mark.parametrize("count", [5, 8, 11])
+def test_places_say_how_far_everybody_has_come(system, count):
+    """Whoever the pairing lets advance has reached the round, whatever the points are."""
+    first = 1 if system == "knock-out" else rounds_for(-(-count // 2)) + 1
+    for seed in range(12):
+        chance = random.Random(seed)
+        board = an_event(count, system=system, groups=2, advance=2, points=Points(draw=0.9))
+        came = {one.number: 0 for one in board.entrants}
+        pairing, winner = next_round(board)
+        while pairing is not None:
+            board = played_on(board, pairing, chance)
+            if len(board.rounds) >= first:
+                placed = [player for table in pairing.tables for player in table.players]
+                placed += [bye.entrant for bye in pairing.byes]
+                came |= dict.fromkeys(placed, len(board.rounds) - first + 1)
+            pairing, winner = next_round(board)
+        if winner is not None:
+            came[winner] += 1
+        table = standings(board)
+        assert table.tiebreaks[0] == "stage"
+        assert {line.entrants[0]: line.values[0] for line in table.lines} == came
+        assert [line.values[0] for line in table.lines] == sorted(came.values(), reverse=True)
+        assert [row.player for row in crosstable(board)] == [line.entrants for line in table.lines]
+        assert winner in (None, table.lines[0].entrants[0])
+
+
+def test_losers_who_play_on_for_the_third_place_have_not_advanced():
+    board = an_event(4, system="knock-out")
+    board = won_by_the_first(with_round(board, pair(board, 1).tables))
+    (final,) = pair(board, 2).tables
+    third = Table(number=2, players=tuple(sorted({1, 2, 3, 4} - set(final.players))))
+    board = with_results(with_round(board, [final, third]), {1: "1-0", 2: "0-1"})
+    winner, second = final.players
+    loser, better = third.players
+    lines = standings(board).lines
+    assert [line.entrants[0] for line in lines] == [winner, second, better, loser]
+    assert [line.values[0] for line in lines] == [3, 2, 1, 1]
+    with pytest.raises(Unpairable, match=f"is over: P{winner} has won it$"):
+        pair(board, 3)
+    assert [line.values[0] for line in standings(board, 1).lines] == [2, 2, 1, 1]
+
+
+def test_tie_breaks_decide_a_final_that_is_a_tie():
+    board = an_event(4, system="knock-out")
+    board = with_round(board, pair(board, 1).tables)
+    board = with_results(board, {1: "1/2-1/2", 2: "1-0"})
+    (final,) = pair(board, 2, ["tie"]).tables
+    board = with_results(with_round(board, [final]), {1: "1/2-1/2"})
+    with pytest.raises(Unpairable, match=r"^the final is a tie between .* of table 1$") as error:
+        pair(board, 3, ["tie"])
+    assert error.value.relax == ()
+    first, second, *_ = standings(board).lines
+    assert (first.values[:2], second.values[:2]) == ((2, 1.5), (2, 1))
+    assert explained(standings(board), second.entrants[0])[0].tiebreak == "points"
+    third = standings(board).lines[2].entrants[0]
+    text = explained(standings(board), third)[0].worded()
+    assert text.endswith("by knock-out stage: 1 to 2")
+
+
+# Substitutes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["casual", "round-robin", "knock-out", "groups"])
+def test_a_team_goes_on_with_a_substitute(system):
+    """A team keeps its points, its opponents and its line, whoever plays for it."""
+    board = an_event(teams(8), system=system, seats=4, fixed_teams=True, groups=1, advance=2)
+    first = pair(board, 1)
+    board = won_by_the_first(with_round(board, first.tables))
+    number = (first.tables[0].players[0] + 1) // 2
+    gone, stays = 2 * number - 1, 2 * number
+    new = Entrant(number=9, name="P9", team=f"T{number - 1}", rating=1000)
+    board = msgspec.structs.replace(board, entrants=(*board.entrants, new), withdrawn={gone: 2})
+    second = pair(board, 2)
+    places = [table.players for table in second.tables]
+    sides = [{*players[k::2]} for players in places for k in (0, 1)]
+    assert {9, stays} in sides
+    assert not any(gone in side for side in sides)
+    if system != "knock-out":
+        met = [frozenset((one + 1) // 2 for one in t.players) for t in first.tables]
+        again = [frozenset(number if one == 9 else (one + 1) // 2 for one in p) for p in places]
+        assert not set(met) & set(again)
+    board = won_by_the_first(with_round(board, second.tables, second.byes))
+    line = next(line for line in standings(board).lines if 9 in line.entrants)
+    assert line.entrants == (gone, stays, 9)
+    assert (line.games, line.name) == (2, f"P{gone} & P{stays} & P9")
+    assert len(standings(board).lines) == len(crosstable(board)) == 4
+    pairing, winner = next_round(board)
+    assert (winner is not None) == (system == "knock-out")
+    assert (pairing is None) == (system == "knock-out")
+
+
+def test_a_bye_of_a_team_with_a_substitute_is_of_those_who_are_there():
+    board = an_event(teams(6), system="casual", seats=4, fixed_teams=True)
+    first = pair(board, 1)
+    (bye, _) = (one.entrant for one in first.byes)
+    board = won_by_the_first(with_round(board, first.tables, first.byes))
+    new = Entrant(number=7, name="P7", team=board.entrant(bye).team)
+    board = msgspec.structs.replace(board, entrants=(*board.entrants, new), withdrawn={bye: 2})
+    second = pair(board, 2)
+    assert {one.entrant for one in second.byes}.isdisjoint({bye, 7, bye + 1}), "had one"
+    away = [one.entrant for one in second.byes]
+    board = msgspec.structs.replace(
+        board,
+        entrants=(*board.entrants, Entrant(number=8, name="P8", team=board.entrant(away[0]).team)),
+        withdrawn={bye: 2, away[0]: 2},
+    )
+    assert {one.entrant for one in pair(board, 2).byes} == {away[1], 8}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.directing.model import rounds_for
 from claimlog.directing.pairing import casual
 from claimlog.directing.pairing.outcome import Pair, Unpairable
 
@@ -29,11 +30,6 @@ def berger(size: int, round: int) -> list[tuple[int, int]]:
     places = [(start + k) % turning + 1 for k in range(turning)]
     first = (places[0], size) if round % 2 else (size, places[0])
     return [first, *((places[k], places[-k]) for k in range(1, size // 2))]
-
-
-def rounds_for(size: int) -> int:
-    """Return how many rounds it takes until everybody has met everybody."""
-    return size - 1 + size % 2
 
 
 def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from claimlog.directing.desk import requested
@@ -25,8 +26,11 @@ class Field:
     def __init__(self, board: Board, round: int) -> None:
         self.board = board
         self.round = round
-        self.history = History(board, round)
         self.teams = board.plan.of_teams
+        self.everybody = self._units(list(board.entrants), whole=False)
+        self.history = History(
+            board, round, [unit.numbers for unit in self.everybody] if self.teams else ()
+        )
         self.wanted = requested(board.absences, board.withdrawn, round)
         self.locked: list[BoardTable] = []
         here = present(board, round)
@@ -38,13 +42,19 @@ class Field:
                 if table.locked and playing.issuperset(table.players)
             ]
         seated = {player for table in self.locked for player in table.players}
-        self.everybody = self._units(list(board.entrants), whole=False)
         self._unit_of = {number: unit for unit in self.everybody for number in unit.numbers}
         free = [one for one in here if one.number not in seated]
         if self.teams:
             self._units(free, whole=True)
-        keys = {self._unit_of[one.number].key for one in free}
-        self.units = [unit for unit in self.everybody if unit.key in keys]
+        members: dict[int, list[Entrant]] = defaultdict(list)
+        for one in seeded(free):
+            members[self._unit_of[one.number].key].append(one)
+        self._playing = {
+            unit.key: unit._replace(members=tuple(members[unit.key]))
+            for unit in self.everybody
+            if unit.key in members
+        }
+        self.units = list(self._playing.values())
         self._met = {
             unit.key: {self._unit_of[number].key for number in self.history.met(unit.key)}
             for unit in self.everybody
@@ -59,7 +69,8 @@ class Field:
         for one in seeded(entrants):
             teams.setdefault(one.team, []).append(one)
         if whole and "" in teams:
-            raise Unpairable("pairing.no-team", names=teams[""])
+            key = "pairing.no-team" if len(teams[""]) > 1 else "pairing.no-team-one"
+            raise Unpairable(key, names=teams[""])
         for team, members in teams.items():
             if whole and len(members) != 2:
                 raise Unpairable("pairing.team", names=members, team=team, number=len(members))
@@ -69,8 +80,12 @@ class Field:
         ]
 
     def unit(self, number: int) -> Unit:
-        """Return the unit of an entrant."""
+        """Return the unit of an entrant, with all of its members."""
         return self._unit_of[number]
+
+    def playing(self, unit: Unit) -> Unit:
+        """Return a unit with the members who play in the round: a team may have a substitute."""
+        return self._playing[unit.key]
 
     def have_met(self, one: Unit, other: Unit) -> bool:
         """Whether two units have played against each other."""
@@ -86,8 +101,9 @@ class Field:
 
     def turns(self, unit: Unit) -> list[tuple[Turn, bool]]:
         """Return a unit's rounds, each with whether its side led the first trick."""
-        turns = [self.history.turns[number] for number in unit.numbers]
-        return [(round[0], any(turn.led for turn in round)) for round in zip(*turns, strict=True)]
+        turns = zip(*(self.history.turns[number] for number in unit.numbers), strict=True)
+        led = [any(turn.led for turn in round) for round in turns]
+        return list(zip(self.history.of(unit.key), led, strict=True))
 
     def leads(self, unit: Unit) -> list[bool]:
         """Return for each game whether the unit's side led the first trick."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from claimlog.directing.model import rounds_for
 from claimlog.directing.pairing import berger
 from claimlog.directing.pairing.outcome import Pair, Unpairable
 from claimlog.directing.standings import cut, standings
@@ -78,11 +79,15 @@ def finals(
     for round in range(first, field.round):
         couples = list(zip(alive[::2], alive[1::2], strict=True))
         alive = [
-            _winner(field, one, other, round, relax)
+            _winner(field, one, other, round, relax, final=len(couples) == 1)
             for one, other in _as_played(field, couples, round)
         ]
     if len(alive) < 2 or not any(alive):
-        raise Unpairable("pairing.over")
+        winner = next(filter(None, alive), None)
+        if winner is None:
+            raise Unpairable("pairing.over")
+        key = "pairing.won-team" if len(winner.members) > 1 else "pairing.won"
+        raise Unpairable(key, names=winner.members)
     here = {unit.key for unit in field.units}
     pairs: list[Pair] = []
     away: list[Unit] = []
@@ -138,14 +143,19 @@ def _winner(
     other: Unit | None,
     round: int,
     relax: Collection[Relaxation],
+    *,
+    final: bool,
 ) -> Unit | None:
-    """Return the unit that advanced from a knock-out table, or None.  Raises Unpairable."""
+    """Return the unit that advanced from a knock-out table, or None.  Raises Unpairable.
+
+    In the `final` nobody advances, so a shared win leaves the places to the tie-breaks.
+    """
     if one is None or other is None:
         return one or other
-    players = {*one.numbers, *other.numbers}
     board = field.board.rounds[round - 1]
     for table in board.tables:
-        if players != set(table.players):
+        units = [field.unit(player) for player in table.players[:2]]
+        if {one.key, other.key} != {unit.key for unit in units}:
             continue
         if table.result is None:
             raise Unpairable(
@@ -156,7 +166,6 @@ def _winner(
             )
         absent = table.result.forfeit
         winners = parse_result(table.result.result) % 8
-        units = [field.unit(player) for player in table.players[:2]]
         if len(absent) > 1:
             return None
         if winners != 3 or absent:
@@ -164,6 +173,10 @@ def _winner(
         played_on = _in_round(field, units, round + 1)
         if len(played_on) == 1:
             return played_on[0]
+        if final:
+            raise Unpairable(
+                "pairing.final-tie", names=(*one.members, *other.members), table=table.number
+            )
         if "tie" in relax:
             return min(units, key=lambda unit: unit.rank)
         raise Unpairable(
@@ -174,7 +187,7 @@ def _winner(
             round=round,
         )
     free = {bye.entrant for bye in board.byes if bye.kind == "pairing"}
-    return next((unit for unit in (one, other) if unit.key in free), None)
+    return next((unit for unit in (one, other) if free.intersection(unit.numbers)), None)
 
 
 def _in_round(field: Field, units: Sequence[Unit], round: int) -> list[Unit]:
@@ -221,7 +234,7 @@ def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Pair
         least = 2 * len(groups)
         raise Unpairable("pairing.few", number=len(field.everybody), wanted=least)
     size = max(map(len, groups))
-    last = berger.rounds_for(size)
+    last = rounds_for(size)
     if field.round <= last:
         paired_groups = [berger.of_group(field, group, size) for group in groups]
         return [pair for pairs, _ in paired_groups for pair in pairs], [
@@ -259,10 +272,11 @@ def _first_of(
 
 
 def _only(board: Board, members: set[int]) -> Board:
-    """Return an event with only the tables and byes of these members."""
+    """Return an event with only the tables and byes of these members, a round robin."""
     change = msgspec.structs.replace
     return change(
         board,
+        plan=change(board.plan, system="round-robin"),
         rounds=tuple(
             change(
                 round,

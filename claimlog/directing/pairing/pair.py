@@ -39,7 +39,7 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
     else:
         seated, away = rotation.paired(field, relax)
     tables = _numbered(field, seated, deck_for(board, round))
-    byes = [Bye(entrant=number) for unit in away for number in unit.numbers]
+    byes = [Bye(entrant=number) for unit in away for number in field.playing(unit).numbers]
     byes += [Bye(entrant=one, kind=kind) for one, kind in field.wanted.items()]
     return Pairing(
         tables=tuple(tables), byes=tuple(byes), remarks=tuple(remarks(board, round, tables, byes))
@@ -71,8 +71,10 @@ def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
     """Seat a pair; in a leading team, the member who has led less often leads."""
     if not field.teams:
         return pair.one.key, pair.other.key
-    times = {number: sum(field.history.leads(number)) for unit in pair for number in unit.numbers}
-    one, other = (sorted(unit.numbers, key=lambda number: times[number]) for unit in pair)
+    one, other = (
+        sorted(field.playing(unit).numbers, key=lambda number: sum(field.history.leads(number)))
+        for unit in pair
+    )
     return one[0], other[0], one[1], other[1]
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from claimlog.directing.model import Criterion as Criterion
 from claimlog.directing.model import TieBreak as TieBreak
 from claimlog.game import Game, Problem, Seat, Side
 from claimlog.language.messages import Message
@@ -497,7 +498,7 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     first_date: str | None
     last_date: str | None
-    tiebreaks: list[TieBreak]
+    tiebreaks: list[Criterion]
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -548,7 +549,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
     event: str
     name: str
-    tiebreaks: list[TieBreak]
+    tiebreaks: list[Criterion]
     until_round: str | None
     until: str | None
     known_at: datetime | None
@@ -581,7 +582,7 @@ class TeamStandings(msgspec.Struct, frozen=True, kw_only=True):
 
     event: str
     name: str
-    tiebreaks: list[TieBreak]
+    tiebreaks: list[Criterion]
     games: int
     unfinished: int
     lines: list[TeamStanding]
@@ -604,7 +605,7 @@ class Ranks(msgspec.Struct, frozen=True, kw_only=True):
 
     event: str
     name: str
-    tiebreaks: list[TieBreak]
+    tiebreaks: list[Criterion]
     rounds: list[str]
     lines: list[RankLine]
 

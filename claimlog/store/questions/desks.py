@@ -20,7 +20,16 @@ from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, overtaken, pair, remarks
-from claimlog.directing.standings import NO_GAME, explained, order_of, played, standings, up_to_day
+from claimlog.directing.stages import knockout_from
+from claimlog.directing.standings import (
+    NO_GAME,
+    explained,
+    order_of,
+    played,
+    standings,
+    teams_of,
+    up_to_day,
+)
 from claimlog.notation import names
 from claimlog.notation.matching import Names
 from claimlog.results import result_text, share_of
@@ -305,12 +314,24 @@ class Desks:
         """The name of an event when directing began; "" if it is not directed here."""
         return directed(self.database).get(event, "")
 
-    def tiebreaks(self, event: int, known_at: datetime | None = None) -> list[t.TieBreak]:
-        """The tie-breaks of an event directed here, which are those of its plan; [] for others."""
+    def tiebreaks(self, event: int, known_at: datetime | None = None) -> list[t.Criterion]:
+        """What decides in an event directed here, which its plan says; [] for others."""
         if not self.directed(event):
             return []
         desk = self._desk_at(event, known_at)
         return [] if desk is None else list(order_of(desk.plan))
+
+    def knockout_from(self, event: int, known_at: datetime | None) -> int | None:
+        """The first round of a directed event's knock-out; None if there is none."""
+        desk = self._desk_at(event, known_at)
+        return None if desk is None else knockout_from(desk)
+
+    def teams(self, event: int, known_at: datetime | None) -> dict[int, str]:
+        """The team of each player, if partners stay together in a directed event."""
+        desk = self._desk_at(event, known_at)
+        team_of = {} if desk is None else teams_of(desk)
+        players = self.players(desk.entrants) if desk is not None and team_of else {}
+        return {players[number]: team for number, team in team_of.items()}
 
     def rounds(self, event: int) -> list[str]:
         """The rounds of an event that are paired."""

@@ -17,6 +17,8 @@ from claimlog.directing.counting import (
     Played,
     placed,
 )
+from claimlog.directing.stages import stages
+from claimlog.directing.standings import squads
 from claimlog.notation.names import by_name_sql, sorted_names
 from claimlog.store.backend import now
 from claimlog.store.ledger.acts import acts_of
@@ -57,10 +59,14 @@ class _Reading(NamedTuple):
 
     event: int
     name: str
-    order: list[t.TieBreak]
+    order: list[t.Criterion]
     games: list[Played]
     scores: list[list[float] | None]
     names: dict[int, str]
+    knockout_from: int | None
+    """The first round of the event's knock-out, if it is directed here and has one."""
+    team_of: dict[int, str]
+    """The players' teams, if it is directed here and partners stay together."""
 
     def number(self, teams: bool = False) -> dict[str, int]:
         """The numbers of finished and of unfinished games."""
@@ -192,12 +198,12 @@ class Events:
                 rounds=rounds,
                 first_date=first,
                 last_date=last,
-                tiebreaks=self.desks.tiebreaks(event) or orders.get(event) or DEFAULT,
+                tiebreaks=self.desks.tiebreaks(event) or orders.get(event) or [*DEFAULT],
             )
             for event, name, games, complete, rounds, sites, first, last in rows
         ]
 
-    def _orders(self) -> dict[int, list[t.TieBreak]]:
+    def _orders(self) -> dict[int, list[t.Criterion]]:
         rows = self.database.decided(
             "tiebreaks",
             lambda: self.database.ask_ledger(
@@ -504,24 +510,27 @@ class Events:
     def ranks(self, text: str, filter: Filter, tiebreaks: list[t.TieBreak] | None) -> t.Ranks:
         """See `Archive.ranks`."""
         event = self.find(text)
-        order = self._order(event, tiebreaks)
         by_round: dict[Any, list[tuple[Played, list[float] | None]]] = defaultdict(list)
-        reading = self._read(text, filter, order, None, None, None)
+        reading = self._read(text, filter, tiebreaks, None, None, None)
         for game, scores in zip(reading.games, reading.scores, strict=True):
             if game.round is not None:
                 by_round[natural_key(game.round)].append((game, scores))
         stood: list[dict[Line, tuple[int, float]]] = []
         last: list[Line] = []
         counting = counting_of(self.identities.merged())
+        until: list[Played] = []
         for key in sorted(by_round):
             counting.add(*zip(*by_round[key], strict=True))
             _spell(counting, reading.names)
-            last = counting.ranked(order)
+            if reading.knockout_from is not None:
+                until += [game for game, _ in by_round[key]]
+                counting.reached = stages(until, reading.knockout_from)
+            last = counting.ranked(reading.order)
             stood.append({line: (rank, line.points) for rank, line in placed(last)})
         return t.Ranks(
             event=write_id(event),
             name=self._name(event),
-            tiebreaks=order,
+            tiebreaks=reading.order,
             rounds=[by_round[key][0][0].round or "" for key in sorted(by_round)],
             lines=[
                 t.RankLine(
@@ -544,16 +553,16 @@ class Events:
         return f"g.event IN ({numbers})"
 
     def _order(
-        self, event: int, tiebreaks: list[t.TieBreak] | None, known_at: datetime | None = None
-    ) -> list[t.TieBreak]:
-        """The requested tie-breaks, or else those of the event.  Raises BadQuery.
+        self, event: int, tiebreaks: Sequence[t.Criterion] | None, known_at: datetime | None = None
+    ) -> list[t.Criterion]:
+        """The requested tie-breaks, or else what decides in the event.  Raises BadQuery.
 
         If the event is directed here, its plan has them, whatever was set before.
         """
-        planned = tiebreaks or self.desks.tiebreaks(event, known_at)
-        order = planned or self._orders().get(event) or DEFAULT
-        check_tiebreaks(order)
-        return order
+        if tiebreaks:
+            check_tiebreaks(tiebreaks)
+            return list(tiebreaks)
+        return self.desks.tiebreaks(event, known_at) or self._orders().get(event) or [*DEFAULT]
 
     def _read(
         self,
@@ -567,6 +576,9 @@ class Events:
         event = self.find(text)
         order = self._order(event, tiebreaks, known_at)
         directed = self._directed(event, filter, until, known_at)
+        if directed is None:
+            # Records do not say who has advanced in a knock-out.
+            order = [one for one in order if one != "stage"]
         if until_round is not None:
             known = None if directed is None else self.desks.rounds(event)
             self._check_round(event, until_round, known)
@@ -589,6 +601,8 @@ class Events:
             [game for game, _ in scored],
             [scores for _, scores in scored],
             self._names(scored) if directed is None else {},
+            None if directed is None else self.desks.knockout_from(event, known_at),
+            {} if directed is None else self.desks.teams(event, known_at),
         )
 
     def _names(self, scored: list[tuple[Played, list[float] | None]]) -> dict[int, str]:
@@ -622,8 +636,12 @@ class Events:
     def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
         """Count the games, for players or for the teams of four-player games."""
         counting = counting_of(self.identities.merged(), teams=teams)
+        if teams:
+            counting.squads = squads(reading.games, reading.team_of)
         counting.add(reading.games, reading.scores)
         _spell(counting, reading.names)
+        if reading.knockout_from is not None:
+            counting.reached = stages(reading.games, reading.knockout_from)
         return counting
 
     def _played(
