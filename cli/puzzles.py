@@ -156,7 +156,9 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
         puzzles = _of_the_day(archive, day, level, number)
         if len(puzzles) >= number or not isinstance(archive, Archive):
             return puzzles
-        if archive.postgres is not None or not os.access(archive.path, os.W_OK):
+        # A file's log, which is written first, lies beside it.
+        places = (archive.path, archive.path.resolve().parent)
+        if archive.postgres is not None or not all(os.access(one, os.W_OK) for one in places):
             # Only `claimlog analyse --all` stores puzzles.
             records = {one.hex(): text for one, text in archive.without_puzzles(STORED)}
             order = by_day(records, day.isoformat())

@@ -528,6 +528,10 @@ TEXTS: Final[dict[str, str]] = {
     "archive.for-reading": "{path} wurde nur zum Lesen geöffnet",
     "archive.gone": "{path} ist verschwunden: Die Datei wurde gelöscht oder verschoben, oder ihr "
     "Datenträger fehlt",
+    "archive.replaced": "{path} wurde durch eine andere Datei ersetzt, während sie offen war: "
+    "neu öffnen, also dieses Programm neu starten",
+    "archive.other-log": "{path}.wal ist das Log einer anderen Datei: diese zurücklegen, oder "
+    "das Log verschieben",
     "archive.closed": "{path} ist geschlossen",
     "archive.only-duckdb": "{path} ist eine DuckDB-Datei, aber kein Archiv von claimlog",
     "archive.not-one": "{path} ist kein Archiv von claimlog",

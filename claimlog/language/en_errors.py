@@ -500,6 +500,10 @@ TEXTS: Final[dict[str, str]] = {
     "it for writing once",
     "archive.for-reading": "{path} was opened for reading only",
     "archive.gone": "{path} is gone: it was deleted or moved, or its disk is not there",
+    "archive.replaced": "{path} was replaced by another file while it was open: open it again, by "
+    "starting this program anew",
+    "archive.other-log": "{path}.wal is the log of another file: put that file back, or move the "
+    "log away",
     "archive.closed": "{path} has been closed",
     "archive.only-duckdb": "{path} is a DuckDB file, but not a claimlog archive",
     "archive.not-one": "{path} is not a claimlog archive",

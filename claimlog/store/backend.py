@@ -136,6 +136,8 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         return ArchiveTooNew("archive.newer-duckdb", path=path, why=message)
     if any(word in text for word in _READ_ONLY):
         return ArchiveReadOnly("file.not-written", path=path, why=message)
+    if "wal does not match" in text:
+        return ArchiveDamaged("archive.other-log", path=path)
     if isinstance(error, duckdb.FatalException | duckdb.InternalException) or any(
         word in text for word in _DAMAGED
     ):

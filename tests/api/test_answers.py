@@ -335,6 +335,30 @@ def test_an_archive_whose_file_is_away_does_not_answer(
     assert len(served.http.get("/v1/games?limit=7").json()["games"]) == 2
 
 
+@pytest.mark.only_file("the file of an archive is replaced")
+def test_nothing_is_acknowledged_for_a_file_that_was_replaced(serve: Callable[..., Served]) -> None:
+    """By one that was moved to its place; what still waited comes into that one."""
+    served = serve()
+    path = served.archive.path
+    other = path.with_name("other.duckdb")
+    served.http.post("/v1/games", content=game(1), headers=CLM)
+    served.archive.backup(other)
+    waits = served.http.post("/v1/games", content=game(2), headers=CLM).json()["id"]
+    other.rename(path)
+    for answer in (
+        served.http.post("/v1/games", content=game(3), headers=CLM),
+        served.http.post("/v1/imports", content=game(3), headers=CLM),
+        served.http.post("/v1/archive/backup"),
+    ):
+        assert answer.status_code == 503
+        assert answer.json()["detail"].startswith(f"{path.name} was replaced by another file")
+    served.archive.close()
+    with Archive.open(path) as archive:
+        assert archive.count() == 2
+        assert archive.game(waits).row.id == waits
+        assert archive.check().good
+
+
 @pytest.mark.only_file("the folder of an archive is moved away")
 def test_a_folder_that_is_away_is_not_made_again_for_a_table(serve: Callable[..., Served]) -> None:
     served = serve()

@@ -168,8 +168,23 @@ def test_what_may_only_be_read(folder):
                 said = unprivileged(folder, *words, "--db", "games.duckdb")
                 name = "." if place == folder else "games.duckdb"
                 assert said == (2, "", f"claimlog: {name} cannot be written\n")
+            said = unprivileged(folder, "puzzles", "--db", "games.duckdb")
+            assert "cannot be written" not in said[2]
         finally:
             place.chmod(mode)
+
+
+@needs_rights
+def test_a_file_that_may_only_be_read_is_backed_up_and_replaced(folder):
+    """The copies have its mode."""
+    archive, backup = folder / "games.duckdb", folder / "backup.duckdb"
+    archive.chmod(0o400)
+    assert unprivileged(folder, "db", "backup", backup.name, "--db", archive.name)[::2] == (0, "")
+    words = ("db", "restore", backup.name, "--db", archive.name, "--force")
+    assert unprivileged(folder, *words)[::2] == (0, "")
+    for file in (archive, backup):
+        assert file.stat().st_mode & 0o777 == 0o400
+        assert unprivileged(folder, "games", "--count", "--db", file.name) == (0, "5\n", "")
 
 
 @needs_rights

@@ -14,8 +14,8 @@ import claimlog as package
 from claimlog.cli.archive.stats import COLUMNS
 from claimlog.cli.main import COMMANDS, Commands, app
 from claimlog.directing.acts import Act
+from claimlog.directing.model import Criterion
 from claimlog.language.de_commands import TEXTS
-from claimlog.store.model.types import TieBreak
 from claimlog.store.questions.asked import QUESTIONS
 from claimlog.store.questions.columns import columns, listed
 from claimlog.store.questions.results import Grouping
@@ -107,7 +107,7 @@ def test_no_german_without_its_english():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words |= {node.value, " ".join(node.value.split())}
-    words |= {*get_args(Grouping), *get_args(TieBreak)} | told_of_statistics() | told_of_acts()
+    words |= {*get_args(Grouping), *get_args(Criterion)} | told_of_statistics() | told_of_acts()
     words |= {head(text) for text in helped()} | {
         "corrected",
         "conflict",

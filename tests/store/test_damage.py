@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from claimlog.store import (
     ArchiveTooNew,
 )
 from claimlog.store.file.soundness import blocks_there, check_files
-from claimlog.store.model.errors import OutOfMemory
+from claimlog.store.model.errors import DiskFull, OutOfMemory
 
 from .random_games import records
 
@@ -118,6 +119,33 @@ def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size:
         refused(path, "cut off|cannot be read")
     else:
         refused(path, "has been cut off")
+
+
+def test_a_check_says_that_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        archive.store(records(1, seed=3)[0])
+        archive.settle()
+        full = OSError(errno.ENOSPC, "No space left on device")
+        monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=full))
+        with pytest.raises(DiskFull):
+            archive.check()
+
+
+def test_the_log_of_another_file_is_named(tmp_path: Path) -> None:
+    """A file that took the place of an open one, whose process was then killed."""
+    path, other = tmp_path / "games.duckdb", tmp_path / "other.duckdb"
+    for number, file in enumerate((path, other)):
+        with Archive.open(file) as archive:
+            archive.store(records(1, seed=number)[0])
+    with duckdb.connect(path) as connection:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        connection.execute("CREATE TABLE one AS SELECT 1 AS n")
+    assert (tmp_path / "games.duckdb.wal").exists()
+    other.replace(path)
+    with pytest.raises(ArchiveDamaged, match=r"games.duckdb.wal is the log of another file"):
+        Archive.open(path)
 
 
 def test_a_file_that_duckdb_shortened_is_sound(

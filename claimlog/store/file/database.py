@@ -61,6 +61,15 @@ def _none(_: int) -> None:
     """Find nothing: no such game waits."""
 
 
+def _which(path: Path) -> tuple[int, int] | None:
+    """The device and the number of the file at a path; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 class Database(Backend):
     """An open file.  `read` and `write` provide cursors; any thread may use both."""
 
@@ -92,6 +101,8 @@ class Database(Backend):
         )
         self.path = path
         self._real = real
+        self._open_file: tuple[int, int] | None = None
+        """Which file is open, as others may come to lie at its path."""
         self._generation = 0
         self._decisions = 0
         self.changes = 0
@@ -156,12 +167,21 @@ class Database(Backend):
         return self._decisions
 
     def check_there(self) -> None:
-        """Raise ArchiveGone if the file was deleted or moved, or its disk is not there.
+        """Raise ArchiveGone if the file was deleted, moved or replaced, or its disk is not there.
 
         What is written to such a file, which is still open, would be lost later.
         """
-        if not self._real.exists():
-            raise ArchiveGone("archive.gone", path=self.path)
+        if (gone := self._gone()) is not None:
+            raise gone
+
+    def _gone(self) -> ArchiveGone | None:
+        """The error if the open file is no longer at its path."""
+        there = _which(self._real)
+        if there is None:
+            return ArchiveGone("archive.gone", path=self.path)
+        if there != self._open_file:
+            return ArchiveGone("archive.replaced", path=self.path)
+        return None
 
     def check_writable(self) -> None:
         """Raise ArchiveReadOnly, or ArchiveGone: then nothing may be acknowledged."""
@@ -172,9 +192,7 @@ class Database(Backend):
         """The archive's error; a file that is gone explains why it cannot be read or written."""
         kind = super().translated(error)
         if isinstance(kind, ArchiveDamaged | ArchiveFailed | ArchiveReadOnly):
-            with contextlib.suppress(OSError):
-                if not self._real.exists():
-                    return ArchiveGone("archive.gone", path=self.path)
+            return self._gone() or kind
         return kind
 
     # Opening and closing -----------------------------------------------------------------
@@ -206,6 +224,7 @@ class Database(Backend):
         root.execute("SET enable_external_access = false")
         root.execute("SET lock_configuration = true")
         self._root = root
+        self._open_file = _which(self._real)
         self._era += 1
         if not self.read_only:
             shutil.rmtree(self.spool, ignore_errors=True)

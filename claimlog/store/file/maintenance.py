@@ -106,7 +106,7 @@ def check(database: Database, report: Report, full: bool, noted: str | None) -> 
                     for name in ("games", "records")
                 ]
                 cursor.execute("ROLLBACK")
-        except duckdb.Error as error:
+        except (duckdb.Error, OSError) as error:
             raise translated(error, database.path) or error from error
         finally:
             cursor.close()
@@ -237,8 +237,8 @@ def backup(database: Database, path: Path) -> int:
         part = path.with_name(path.name + ".part")
         try:
             shutil.copyfile(copy, part)
-            shutil.copymode(database.path, part)
             _sync(part)
+            shutil.copymode(database.path, part)  # which may allow nobody to write
             if path.exists():
                 raise ArchiveError("file.exists", path=path)
             os.replace(part, path)
@@ -314,8 +314,8 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
         for suffix, one in parts.items():
             one.touch(0o600)
             shutil.copyfile(f"{backup}{suffix}", one)
-            one.chmod(mode)
             _sync(one)
+            one.chmod(mode)
         logs = _logs(path)
         if path.exists() or logs:
             if not force:
