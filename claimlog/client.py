@@ -535,11 +535,18 @@ class Client(Asked):
         return self._get(list[Entry], f"/events/{_part(event)}/acts")
 
     def direct(
-        self, event: str, act: acts.Act, *, by: str, why: str = "", expected: int | None = None
+        self,
+        event: str,
+        act: acts.Act,
+        *,
+        by: str,
+        why: str = "",
+        expected: int | None = None,
+        seen: int | None = None,
     ) -> Board:
         """See `Archive.direct`; everything else done at a desk has its own method."""
         (verb,) = [verb for verb, kind in acts.DIRECT.items() if isinstance(act, kind)]
-        body = msgspec.to_builtins(act) | {"why": why, "expected": expected}
+        body = msgspec.to_builtins(act) | {"why": why, "expected": expected} | _if_given(seen=seen)
         del body["act"]
         return self._tell(Board, "POST", f"/events/{_part(event)}/desk/{verb}", by, **body)
 
@@ -579,11 +586,18 @@ class Client(Asked):
         return self._tell(EnteredList, "POST", path, by, **body)
 
     def pair_round(
-        self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
+        self,
+        event: str,
+        *,
+        by: str,
+        why: str = "",
+        relax: Collection[Relaxation] = (),
+        seen: int | None = None,
     ) -> PairedRound:
         """See `Archive.pair_round`."""
         path = f"/events/{_part(event)}/pair"
-        return self._tell(PairedRound, "POST", path, by, why=why, relax=sorted(relax))
+        body = {"why": why, "relax": sorted(relax)} | _if_given(seen=seen)
+        return self._tell(PairedRound, "POST", path, by, **body)
 
     def pairing_remarks(self, event: str, round: int) -> list[Remark]:
         """See `Archive.pairing_remarks`."""
@@ -755,6 +769,11 @@ def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _if_given(**values: object) -> dict[str, Any]:
+    """Return the values other than None, which servers of earlier versions do not know."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _part(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from claimlog.directing.desk import Absence, Announcement, RoundClock, State, refuse
+from claimlog.directing.desk import Absence, Announcement, RoundClock, State, Step, refuse
 from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
 from claimlog.notation.matching import Names
 from claimlog.notation.names import by_name, folded, tidy
@@ -95,7 +95,8 @@ AnyRound = TypeVar("AnyRound", BoardRound, "Round")
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The state of an event, with the known results.
 
-    `act` is the number of the last act, `undoable` that of the act that can be undone; `strays` are
+    `act` is the number of the last act, `undoable` that of the act that can be undone, which is
+    `last` in short; `strays` are
     games under the event's name that belong to none of its tables, `seeding` the entrants by seed
     when round 1 was paired, `spellings` the entrants
     probably meant in them, and `spelled` the names settled by the director; `notice` is the current
@@ -117,6 +118,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     spelled: dict[str, int] = {}
     spellings: tuple[Spelling, ...] = ()
     notice: Announcement | None = None
+    last: Step | None = None
 
     def entrant(self, number: int) -> Entrant:
         """Return an entrant by number."""
@@ -262,6 +264,7 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
         name=desk.name,
         act=desk.number,
         undoable=desk.undoable,
+        last=desk.last,
         plan=desk.plan,
         entrants=desk.entrants,
         withdrawn=desk.withdrawn,

@@ -16,7 +16,7 @@ from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableRe
 from claimlog.language.messages import KeyedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 State = Literal["paired", "running", "closed"]
 
@@ -33,6 +33,37 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     why: str
     act: acts.Act
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """An act in short: what was done, by whom, and what it is about."""
+
+    number: int
+    act: str
+    by: str
+    round: int | None = None
+    table: int | None = None
+    entrant: int | None = None
+
+    @classmethod
+    def of(cls, entry: Entry) -> Step:
+        """Return an act in short."""
+        fields = msgspec.to_builtins(entry.act)
+        entrant = fields.get("entrant")
+        return cls(
+            number=entry.number,
+            act="unlocked" if fields.get("locked") is False else fields["act"],
+            by=entry.by,
+            round=fields.get("round"),
+            table=fields.get("table"),
+            entrant=entrant["number"] if isinstance(entrant, dict) else entrant,
+        )
+
+    def described(self, say: Callable[[str], str]) -> str:
+        """Return what was done, and in brackets what it is about; `say` translates a word."""
+        about = {"round": self.round, "table": self.table, "entrant": self.entrant}
+        words = [f"{say(name)} {number}" for name, number in about.items() if number is not None]
+        return f"{say(self.act)} ({', '.join(words)})" if words else say(self.act)
 
 
 class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +164,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     notice: Announcement | None = None
     """The current announcement: until the next one, or until the next round begins."""
     undoable: int | None = None
+    last: Step | None = None
+    """The act that `Undone` undoes, in short."""
 
     def entrant(self, number: int) -> Entrant:
         """Return an entrant by number.  Raises Refused."""
@@ -195,15 +228,16 @@ def folded(entries: Sequence[Entry]) -> Desk:
     desk = Desk(name=first.name, plan=first.plan, number=1)
     for entry in kept[1:]:
         desk = _applied(desk, entry)
+    last = Step.of(kept[-1]) if len(kept) > 1 else None
     return msgspec.structs.replace(
-        desk, number=entries[-1].number, undoable=kept[-1].number if len(kept) > 1 else None
+        desk, number=entries[-1].number, undoable=None if last is None else last.number, last=last
     )
 
 
 def followed(desk: Desk, entry: Entry) -> Desk:
     """Return an event after one more act, which must not be `Undone`."""
     return msgspec.structs.replace(
-        _applied(desk, entry), number=entry.number, undoable=entry.number
+        _applied(desk, entry), number=entry.number, undoable=entry.number, last=Step.of(entry)
     )
 
 

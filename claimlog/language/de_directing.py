@@ -197,6 +197,7 @@ TEXTS: Final[dict[str, str]] = {
     "reopened": "wieder geöffnet",
     "announced": "Durchsage",
     "undone": "zurückgenommen",
+    "was {result}": "vorher {result}",
     "entrant": "Teilnehmer",
     "typed": "eingetragen",
     "director": "Turnierleitung",

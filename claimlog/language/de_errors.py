@@ -50,7 +50,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.conflict": "Die Anfrage widerspricht dem aktuellen Stand",
     "title.doubtful": "Es ist anscheinend eine gespeicherte Partie und weicht von ihr ab",
     "title.gone": "Die Partie ist gelöscht",
-    "title.precondition-failed": "Die Partie hat sich inzwischen geändert",
+    "title.precondition-failed": "Jemand anders war schneller",
     "title.too-large": "Die Anfrage ist zu groß",
     "title.unsupported-media-type": "Das Format der Anfrage ist unbekannt",
     "title.invalid-record": "Die Aufzeichnung ist keine einzelne gültige Partie",
@@ -202,6 +202,10 @@ TEXTS: Final[dict[str, str]] = {
     "desk.event-exists": "ein Turnier {name} gibt es schon",
     "desk.overtaken": "inzwischen hat jemand anders das Turnier geändert: der letzte Schritt ist "
     "{revision}, nicht {expected}",
+    "desk.changed-meanwhile": "das hat inzwischen {by} geändert: erst noch einmal ansehen",
+    "desk.result-meanwhile": "Tisch {table} hat inzwischen das Ergebnis {result}, von {by}",
+    "desk.result-gone-meanwhile": "das Ergebnis von Tisch {table} hat inzwischen {by} "
+    "zurückgenommen",
     "desk.seats": "eine Runde ist gepaart, die Zahl der Sitze steht also fest",
     "desk.numbers": "neue Teilnehmer haben Nummern ab {number}",
     "desk.withdrawn": "{name} ist schon ausgeschieden",

@@ -137,7 +137,7 @@ TEXTS: Final = {
     "site.desk.sits-out": "setzt in Runde {rounds} aus",
     "site.desk.withdraw": "zurückziehen",
     "site.desk.withdraw.sure": "Scheidet {name} aus dem Turnier aus?",
-    "site.desk.undo": "Letzten Schritt zurücknehmen",
+    "site.desk.undo": "Zurücknehmen: {what}, von {who}",
     "site.desk.links": "Links für die Schreiber",
     "site.desk.links.once": "Diese Codes werden nur einmal gezeigt; neue gibt es jederzeit.",
     "site.desk.links.show": "Karten mit Codes für die Tische",

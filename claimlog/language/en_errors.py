@@ -53,7 +53,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.conflict": "The request conflicts with the current state",
     "title.doubtful": "It seems to be a stored game, but differs from it",
     "title.gone": "The game has been deleted",
-    "title.precondition-failed": "The game has changed meanwhile",
+    "title.precondition-failed": "Somebody else was faster",
     "title.too-large": "The request is too large",
     "title.unsupported-media-type": "The request's media type is not supported",
     "title.invalid-record": "The record is not one legal game",
@@ -194,6 +194,9 @@ TEXTS: Final[dict[str, str]] = {
     "desk.event-exists": "there is already an event {name}",
     "desk.overtaken": "somebody else has changed the event: the last step is {revision}, not "
     "{expected}",
+    "desk.changed-meanwhile": "this was changed meanwhile, by {by}: look at it again first",
+    "desk.result-meanwhile": "table {table} has the result {result} meanwhile, by {by}",
+    "desk.result-gone-meanwhile": "the result of table {table} was removed meanwhile, by {by}",
     "desk.seats": "a round has been paired, so the number of seats is fixed",
     "desk.numbers": "new entrants are numbered from {number} on",
     "desk.withdrawn": "{name} has withdrawn already",

@@ -137,7 +137,7 @@ TEXTS: Final = {
     "site.desk.sits-out": "sits out round {rounds}",
     "site.desk.withdraw": "withdraw",
     "site.desk.withdraw.sure": "Withdraw {name} from the event?",
-    "site.desk.undo": "Undo the last step",
+    "site.desk.undo": "Undo: {what}, by {who}",
     "site.desk.links": "Links for the scorers",
     "site.desk.links.once": "These codes are shown only once; you can make new ones at any time.",
     "site.desk.links.show": "Cards with codes for the tables",

@@ -635,14 +635,22 @@ class Archive(Asked):
         return self._desks.entries(event)
 
     def direct(
-        self, event: str, act: Act, *, by: str, why: str = "", expected: int | None = None
+        self,
+        event: str,
+        act: Act,
+        *,
+        by: str,
+        why: str = "",
+        expected: int | None = None,
+        seen: int | None = None,
     ) -> Board:
         """Perform an act at an event's desk; it is on disk when this returns.
 
         Raises ArchiveError if the act is impossible in the event's current state, RevisionChanged
-        if the last act is not the `expected` one.
+        if the last act is not the `expected` one, or if the plan, the entrant, the table or the
+        pairing was changed after the act that was `seen`.
         """
-        return self._desks.do(event, act, by, why, expected)
+        return self._desks.do(event, act, by, why, expected, seen)
 
     def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
         """Add entrants; they get the next numbers."""
@@ -696,14 +704,21 @@ class Archive(Asked):
         return desk_lists.enter_results(self._desks, event, results, round, correct, by, why)
 
     def pair_round(
-        self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
+        self,
+        event: str,
+        *,
+        by: str,
+        why: str = "",
+        relax: Collection[Relaxation] = (),
+        seen: int | None = None,
     ) -> PairedRound:
         """Pair the next round by the event's system, or re-pair the round that has not begun.
 
         Raises ArchiveError if it cannot be paired, with the reason, the entrants concerned and what
-        could be relaxed.
+        could be relaxed; RevisionChanged if a round was paired, changed, started or closed after
+        the act that was `seen`.
         """
-        return self._desks.pair(event, relax, by, why)
+        return self._desks.pair(event, relax, by, why, seen)
 
     def pairing_remarks(self, event: str, round: int) -> list[Remark]:
         """What the director should know about a round as paired: rematches, second byes."""

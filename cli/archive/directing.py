@@ -15,9 +15,10 @@ from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink
+    from claimlog.directing.desk import Entry, Step
     from claimlog.directing.model import Entrant, TableResult
     from claimlog.store import Archive
 
@@ -356,8 +357,16 @@ def _enter(
         say(said(error) if place is None else said("list.line", line=place, text=said(error)))
         return None
     table = next(one for one in board.rounds[round - 1].tables if one.number == line.table)
-    print(f"{line.table:4}  {names_at(board, table)}  {shown(table.result) or '–'}", flush=True)
+    print(f"{line.table:4}  {names_at(board, table)}  {replaced(at[0], table)}", flush=True)
     return board
+
+
+def replaced(before: BoardTable, now: BoardTable) -> str:
+    """The result of a table, and the other one that somebody had entered before."""
+    text = shown(now.result) or "–"
+    if before.result in (None, now.result) or before.source == "record":
+        return text
+    return f"{text} ({tr('was {result}', result=shown(before.result))})"
 
 
 @event.command()
@@ -474,21 +483,16 @@ def undo(event: Event, by: By, why: Why = "", db: Db = None) -> None:
     """Undo the last step at the desk; it stays in the history."""
     with open_archive(db, writing=True) as archive:
         before = archive.desk(event)
-        last = [one for one in archive.desk_acts(event) if one.number == before.undoable]
         archive.undo_act(event, by=by, why=why, expected=before.act)
-    for one in last:
-        print(tr("undone: {act}, by {name}", act=_described(one.act), name=one.by))
+    print(undone(before))
 
 
-def _described(act: Any, say: Callable[[str], str] = tr) -> str:
-    """An act in a word, and what it is about."""
-    import msgspec
-
-    fields = msgspec.to_builtins(act)
-    kind = "unlocked" if fields.get("locked") is False else fields["act"]
-    numbers = [name for name in ("round", "table", "entrant") if name in fields]
-    about = ", ".join(f"{say(name)} {fields[name]}" for name in numbers)
-    return f"{say(kind)} ({about})" if about else say(kind)
+def undone(before: Board) -> str:
+    """What was undone of an event's state."""
+    last = before.last
+    if last is None:
+        return tr("undone")  # a server of an earlier version does not say what
+    return tr("undone: {act}, by {name}", act=last.described(tr), name=last.by)
 
 
 # Showing -----------------------------------------------------------------------------------------
@@ -554,6 +558,12 @@ def show_event(
         print(tr("games that belong to no table: {ids}", ids=", ".join(board.strays)))
 
 
+def _step(entry: Entry) -> Step:
+    from claimlog.directing.desk import Step
+
+    return Step.of(entry)
+
+
 _EVENTS: list[Column] = [
     Column("event", lambda row: row.name, least=24),
     Column("players", lambda row: len(row.entrants)),
@@ -569,7 +579,10 @@ _ACTS: list[Column] = [
     Column("number", lambda row: row.number),
     Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
     Column(
-        "act", lambda row: _described(row.act, str), shown=lambda row: _described(row.act), least=16
+        "act",
+        lambda row: _step(row).described(str),
+        shown=lambda row: _step(row).described(tr),
+        least=16,
     ),
     Column("by", lambda row: row.by),
     Column("why", lambda row: row.why, spare=1),

@@ -16,7 +16,7 @@ from claimlog.directing.pairing.outcome import RELAXATIONS, Relaxation
 from claimlog.directing.planning import changed, settings
 from claimlog.directing.typed import Unreadable, lines_of, read_line, result_at
 
-from ..archive.directing import names_at, overtaken, shown
+from ..archive.directing import names_at, overtaken, replaced, undone
 from ..language import language, tr
 
 if TYPE_CHECKING:
@@ -137,9 +137,10 @@ class Orders:
             typed.append((table, kind(round=round.number, table=line.table, result=result)))
         said = []
         for table, act in typed:
+            before = table_of(board.rounds[round.number - 1], table.number)
             board = self._direct(act).board
             now = table_of(board.rounds[round.number - 1], table.number)
-            at = f"{table.number}  {names_at(board, table)}  {shown(now.result) or '–'}"
+            at = f"{table.number}  {names_at(board, table)}  {replaced(before, now)}"
             earlier = round.number < len(board.rounds)
             said.append(f"{tr('round {round}', round=round.number)}: {at}" if earlier else at)
         said += (f"⚠ {one}" for one in overtaken(self.archive, self.event, board, round.number))
@@ -303,7 +304,8 @@ class Orders:
         return self._direct(acts.Spelled(entrant=number, name=name), said)
 
     def _undo(self, board: Board, _: list[str]) -> Done:
-        return Done(self.archive.undo_act(self.event, by=self.by, expected=board.act))
+        after = self.archive.undo_act(self.event, by=self.by, expected=board.act)
+        return Done(after, (undone(board),))
 
 
 def current(board: Board) -> BoardRound:

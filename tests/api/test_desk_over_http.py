@@ -91,6 +91,34 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
         assert [board.name for board in client.desks()] == [CUP]
 
 
+def test_nobodys_work_is_replaced_unseen(serve: Callable[..., Served]) -> None:
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(system="by-hand"), by="Ruth")
+        client.enter(CUP, [Entrant(name=name) for name in ("Ann", "Bo")], by="Ruth")
+        seen = client.desk(CUP).act
+        client.direct(CUP, acts.Planned(plan=Plan(minutes=40)), by="Ruth", seen=seen)
+        with pytest.raises(RevisionChanged, match="changed meanwhile, by Ruth"):
+            client.direct(CUP, acts.Planned(plan=Plan(rounds=5)), by="Flo", seen=seen)
+        paired = client.pair_round(CUP, by="Flo", seen=seen).desk
+        client.start_round(CUP, 1, by="Ruth")
+        with pytest.raises(RevisionChanged, match="changed meanwhile, by Ruth"):
+            client.pair_round(CUP, by="Flo", seen=paired.act)
+        won, lost = (TableResult(result=result) for result in ("1-0", "0-1"))
+        seen = client.desk(CUP).act
+        client.direct(CUP, acts.ResultTyped(round=1, table=1, result=won), by="Ruth", seen=seen)
+        other = acts.ResultTyped(round=1, table=1, result=lost)
+        with pytest.raises(RevisionChanged, match="table 1 has the result 1-0 meanwhile, by Ruth"):
+            client.direct(CUP, other, by="Flo", seen=seen)
+        board = client.direct(CUP, other, by="Flo", seen=seen + 1)
+        assert board.rounds[0].tables[0].result == lost
+        assert board.last is not None
+        assert (board.last.act, board.last.by, board.last.table) == ("result", "Flo", 1)
+        client.direct(CUP, acts.ResultTyped(round=1, table=1, result=None), by="Ruth")
+        with pytest.raises(RevisionChanged, match="result of table 1 was removed meanwhile"):
+            client.direct(CUP, other, by="Flo", seen=board.act)
+
+
 def test_what_a_server_refuses(serve: Callable[..., Served]) -> None:
     served = serve()
     with Client(served.url) as client:

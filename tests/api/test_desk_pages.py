@@ -83,7 +83,7 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert "Close the round" not in forms(text)
     assert re.findall(">(Deck|Result|Confirmed)</th>", text) == ["Deck"]
     first = press(http, event, "Start the round")["links"]
-    press(http, event, "Undo the last step")
+    press(http, event, "Undo: started (round 1), by local")
     again = press(http, event, "Start the round")["links"]
     assert [link["watch"] for link in again] == [link["watch"] for link in first]
     assert [link["scorer"] for link in again] != [link["scorer"] for link in first]
@@ -97,7 +97,7 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     press(http, event, "Close the round")
     assert "Reopen the round" in forms(page(http, event))
     press(http, event, "Reopen the round")
-    press(http, event, "Undo the last step")
+    press(http, event, "Undo: reopened (round 1), by local")
     press(http, event, "withdraw")
     assert "<s>Ed</s>" in page(http, event)
     assert 'lang="de"' in page(http, event, "de")

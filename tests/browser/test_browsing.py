@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from claimlog.store import Archive
 
@@ -364,3 +364,85 @@ def test_a_message_on_the_desk_stays_while_the_forms_follow_the_event(
         expect(typed.locator(".wrong")).to_contain_text("table 9")
         page.get_by_role("button", name="Close the round").click()
     expect(entry.locator(".wrong")).to_have_text(already)
+
+
+def at_desk(server: Server, phones: Phones, name: str, plan: dict[str, object]) -> tuple[str, Page]:
+    """The address of an event with four entrants, and its desk."""
+    made = httpx.post(f"{server.url}/v1/events", json={"name": name, "plan": plan}).json()
+    event = f"{server.url}/v1/events/{made['event']}"
+    entrants = [{"name": one} for one in ("Ann", "Bo", "Cy", "Di")]
+    httpx.post(f"{event}/entrants", json={"entrants": entrants}).raise_for_status()
+    page = phones.new(**DESKTOP)
+    page.goto(f"{server.url}/events/{made['event']}/desk")
+    return event, page
+
+
+def test_cards_are_those_of_the_round_that_is_still_played(phones: Phones, server: Server) -> None:
+    event, page = at_desk(server, phones, "Late", {"system": "by-hand", "decks": ["GKUWX"]})
+    for number, text in enumerate(("1; Ann; Bo\n2; Cy; Di", "1; Ann; Cy\n2; Bo; Di"), 1):
+        httpx.post(f"{event}/pair/list", json={"text": text}).raise_for_status()
+        if number == 1:
+            httpx.post(f"{event}/rounds/1/start", json={}).raise_for_status()
+    page.reload()
+    page.get_by_role("button", name="Cards with codes for the tables").click()
+    cards = page.locator("#links .card")
+    expect(cards.filter(has_text="Ann – Bo")).to_contain_text("Late · round 1")
+    expect(cards.filter(has_text="Cy – Di")).to_contain_text("Late · round 1")
+    expect(cards).to_have_count(2)
+
+
+def test_two_directors_do_not_undo_each_other(phones: Phones, server: Server) -> None:
+    """What somebody else has changed since the page was shown is not overwritten by a form."""
+    event, page = at_desk(server, phones, "Two", {"system": "by-hand"})
+    meanwhile = "this was changed meanwhile, by local: look at it again first"
+    plan = page.locator('form[data-post$="desk/plan"]')
+    page.get_by_text("How it is played").click()
+    plan.get_by_label("Rounds", exact=True).fill("5")
+    change = page.locator('form[data-post$="desk/change"]')
+    page.locator("summary", has_text="Change an entrant").click()
+    change.get_by_label("Who").select_option("1")
+    change.get_by_label("Club").fill("Bern")
+    other = {"system": "by-hand", "minutes": 40}
+    httpx.post(f"{event}/desk/plan", json={"plan": other}).raise_for_status()
+    rated = {"entrant": {"number": 1, "name": "Ann", "rating": 1700}}
+    httpx.post(f"{event}/desk/change", json=rated).raise_for_status()
+    for form in (plan, change):
+        form.get_by_role("button").click()
+        expect(form.locator(".wrong")).to_have_text(meanwhile)
+    board = httpx.get(f"{event}/desk").json()
+    assert (board["plan"]["minutes"], board["plan"]["rounds"]) == (40, None)
+    assert (board["entrants"][0]["rating"], board["entrants"][0]["club"]) == (1700, "")
+    page.reload()
+    # What the form itself has changed is no surprise, also while another form is filled in.
+    page.get_by_label("Message").fill("Soon")
+    page.get_by_text("How it is played").click()
+    for rounds in ("5", "6"):
+        plan.get_by_label("Rounds", exact=True).fill(rounds)
+        with page.expect_response("**/desk/plan") as answer:
+            plan.get_by_role("button").click()
+        assert answer.value.ok
+    assert httpx.get(f"{event}/desk").json()["plan"]["minutes"] == 40
+    assert [one.split(" of ")[-1] for one in phones.wrong] == ["412 (Precondition Failed)"] * 2
+    phones.wrong.clear()
+
+
+def test_a_result_that_somebody_else_has_entered_stays(phones: Phones, server: Server) -> None:
+    event, page = at_desk(server, phones, "Results", {"system": "by-hand"})
+    httpx.post(f"{event}/pair/list", json={"text": "1; Ann; Bo\n2; Cy; Di"}).raise_for_status()
+    httpx.post(f"{event}/rounds/1/start", json={}).raise_for_status()
+    page.reload()
+    form = page.locator('tr[data-table="1"] form.result')
+    form.get_by_role("combobox").focus()
+    typed = {"round": 1, "table": 1, "result": {"result": "1-0"}}
+    httpx.post(f"{event}/desk/result", json=typed).raise_for_status()
+    form.get_by_role("combobox").select_option("0-1")
+    expect(form.locator(".wrong")).to_have_text("table 1 has the result 1-0 meanwhile, by local")
+    expect(form.get_by_role("combobox")).to_have_value("")
+    page.get_by_label("Message").focus()
+    expect(form.get_by_role("combobox")).to_have_value("1-0", timeout=15_000)
+    form.get_by_role("combobox").select_option("0-1")
+    undo = page.get_by_role("button", name="Undo: result (round 1, table 1), by local")
+    expect(undo).to_be_visible()
+    assert httpx.get(f"{event}/desk").json()["rounds"][0]["tables"][0]["result"]["result"] == "0-1"
+    assert [one.split(" of ")[-1] for one in phones.wrong] == ["412 (Precondition Failed)"]
+    phones.wrong.clear()

@@ -10,6 +10,7 @@ from claimlog.directing import acts
 from claimlog.directing.allowed import check
 from claimlog.directing.board import Recorded, board, called, notice
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
+from claimlog.directing.meanwhile import replaced_by
 from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
 from claimlog.directing.pairing.pair import pair
 
@@ -538,3 +539,73 @@ def test_games_under_a_name_that_was_corrected_still_count() -> None:
     evening.do(entered("Ed", after=5))
     renamed(2, "Bo")
     assert called(board(evening.desk, [], "x"))["bo"] == 2
+
+
+# Two directors ---------------------------------------------------------------------------------
+
+
+def entrant(number: int, **fields: object) -> acts.Changed:
+    return acts.Changed(entrant=Entrant(number=number, name=f"E{number}", **fields))  # type: ignore[arg-type]
+
+
+ONE = typed(1, WON)
+CONFIRMED = acts.Confirmed(round=1, table=1, sides=(1,), result=WON)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "replaces"),
+    [
+        (acts.Planned(plan=Plan(rounds=5)), acts.Planned(plan=Plan(minutes=40)), True),
+        (acts.Planned(plan=Plan(rounds=5)), acts.Planned(plan=Plan(rounds=5)), False),
+        (entrant(1, club="Bern"), entrant(1, rating=1700), True),
+        (entrant(1, club="Bern"), entrant(2, rating=1700), False),
+        (entrant(1, club="Bern"), acts.Planned(plan=Plan()), False),
+        (typed(1, LOST), ONE, True),
+        (typed(1, LOST), CONFIRMED, True),
+        (acts.Corrected(round=1, table=1, result=None), ONE, True),
+        (ONE, CONFIRMED, False),
+        (typed(2, LOST), ONE, False),
+        (acts.ResultTyped(round=2, table=1, result=LOST), ONE, False),
+        (CONFIRMED, typed(1, LOST), False),
+        (paired(1, (1, 2), (3, 4), bye=5), acts.Started(round=1), True),
+        (paired(1, (1, 2), (3, 4), bye=5), acts.Exchanged(round=1, entrants=(1, 3)), True),
+        (paired(2, (1, 2), (3, 4), bye=5), ONE, False),
+        (acts.Announced(text="a"), acts.Announced(text="b"), False),
+    ],
+)
+def test_what_would_replace_somebody_elses_work(
+    mine: acts.Act, theirs: acts.Act, replaces: bool
+) -> None:
+    def entries(*done: acts.Act) -> list[Entry]:
+        return [
+            Entry(number=number, at=datetime(2026, 11, 28), by="R", why="", act=act)
+            for number, act in enumerate(done, 1)
+        ]
+
+    before = [acts.Announced(text="x")] * 3
+    both = entries(*before, theirs, acts.Announced(text="y"))
+    assert replaced_by(mine, both, 3) == (both[3] if replaces else None)
+    assert replaced_by(mine, both, 4) is None, "it was seen"
+    undone = entries(*before, theirs, acts.Undone(number=4))
+    assert replaced_by(mine, undone, 4) == (undone[4] if replaces else None)
+
+
+def test_the_step_that_can_be_undone_is_described() -> None:
+    evening = Evening()
+    evening.do(entered("Ann", "Bo", "Cy", "Di", "Ed"), paired(1, (1, 2), (3, 4), bye=5))
+
+    def last() -> str:
+        step = evening.desk.last
+        assert step is not None
+        assert step.number == evening.desk.undoable
+        return step.described(str.upper)
+
+    assert last() == "PAIRED (ROUND 1)"
+    evening.do(acts.Locked(round=1, table=2))
+    evening.do(acts.Locked(round=1, table=2, locked=False))
+    assert last() == "UNLOCKED (ROUND 1, TABLE 2)"
+    evening.do(acts.Changed(entrant=Entrant(number=3, name="Cyril")))
+    assert last() == "CHANGED (ENTRANT 3)"
+    evening.undo()
+    assert last() == "UNLOCKED (ROUND 1, TABLE 2)"
+    assert board(evening.desk, [], "x").last == evening.desk.last

@@ -74,6 +74,7 @@ class PairingRound(_Body, frozen=True, kw_only=True):
     """How the next round is paired: which rules may be relaxed."""
 
     relax: Annotated[list[Relaxation], msgspec.Meta(max_length=len(RELAXATIONS))] = []
+    seen: Number | None = None
 
 
 class NewList(_Body, frozen=True, kw_only=True):
@@ -307,14 +308,15 @@ class DeskController(Controller):
     ) -> Answer[PairedRound]:
         """Pair the next round by the event's system, or pair again one that has not started.
 
-        409 if it cannot be paired, with the reason, the entrants and the rules to relax; 501 if
-        the server lacks the package for the system.
+        409 if it cannot be paired, with the reason, the entrants and the rules to relax; 412 if a
+        round was paired, changed, started or closed after the act that was `seen`; 501 if the
+        server lacks the package for the system.
         """
         return Answer(
             await _at_desk(
                 resources,
                 lambda: resources.archive.pair_round(
-                    event_id, by=by(request), why=data.why, relax=data.relax
+                    event_id, by=by(request), why=data.why, relax=data.relax, seen=data.seen
                 ),
             )
         )
@@ -494,7 +496,7 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
     ]
     body = msgspec.defstruct(
         f"Desk{kind.__name__}",
-        [*fields, ("expected", Number | None, None)],
+        [*fields, ("expected", Number | None, None), ("seen", Number | None, None)],
         bases=(_Body,),
         frozen=True,
         kw_only=True,
@@ -508,7 +510,7 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
         board = await _at_desk(
             resources,
             lambda: resources.archive.direct(
-                event_id, act, by=who, why=data.why, expected=data.expected
+                event_id, act, by=who, why=data.why, expected=data.expected, seen=data.seen
             ),
         )
         if isinstance(act, acts.Planned) and board.played:

@@ -18,6 +18,8 @@ _OF_ACTS: Final = {
     "tables": "The tables and their entrants.",
     "text": "The message; an empty one removes the current message.",
     "expected": "The number of the last act; the request is refused if there are later ones.",
+    "seen": "The number of the last act that the sender has seen; the request is refused if the "
+    "same plan, entrant, result or pairing was changed later.",
 }
 
 DESK_FIELDS: Final = {
@@ -25,9 +27,17 @@ DESK_FIELDS: Final = {
         f"{name}.{field}": text
         for name, kind in (_KEPT | _DOING).items()
         for field, text in _OF_ACTS.items()
-        if field in kind.__struct_fields__ or (field == "expected" and name in _DOING)
+        if field in kind.__struct_fields__ or (field in ("expected", "seen") and name in _DOING)
     },
     "Undoing.expected": _OF_ACTS["expected"],
+    "PairingRound.seen": _OF_ACTS["seen"],
+    "Board.last": "What can be undone; null if nothing can.",
+    "Step.number": "The number of the act in the event.",
+    "Step.act": "What was done, in a word.",
+    "Step.by": "The name of the person who did it.",
+    "Step.round": "The round that it is about; null if it is about none.",
+    "Step.table": "The table that it is about; null if it is about none.",
+    "Step.entrant": "The number of the entrant whom it is about; null if it is about none.",
     "Undone.number": "The number of the act that is undone.",
     "Spelled.name": "The name in the records.",
     "DeskSpelled.name": "The name in the records.",

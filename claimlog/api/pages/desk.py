@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 from litestar import Request, Response, get
@@ -19,7 +20,7 @@ from claimlog.api.resources import Resources
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import System, TableResult, TieBreak
 from claimlog.directing.pairing.outcome import RELAXATIONS
-from claimlog.language import words
+from claimlog.language import translated, words
 from claimlog.language.messages import error_words
 from claimlog.replay.narration import isolated, plain
 from claimlog.results import result_of, result_text
@@ -67,6 +68,7 @@ async def desk(
         here="desk",
         board=board,
         current=current,
+        undoes=board.last and board.last.described(partial(translated, place.language)),
         remarks=[_isolated(one).worded(place.language) for one in remarks],
         live=await _live(resources, board),
         news={(one.round, one.number): one for one in reversed(news) if one.number is not None},

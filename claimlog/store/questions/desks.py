@@ -17,6 +17,7 @@ from claimlog.directing.allowed import check, check_plan
 from claimlog.directing.board import Board, BoardTable, Notice, Recorded, board, meant, notice
 from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
+from claimlog.directing.meanwhile import replaced_by
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, overtaken, pair, remarks
@@ -32,7 +33,7 @@ from claimlog.directing.standings import (
 )
 from claimlog.notation import names
 from claimlog.notation.matching import Names
-from claimlog.results import result_text, share_of
+from claimlog.results import readable, result_text, share_of
 from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
 from claimlog.store.model import types as t
@@ -398,7 +399,15 @@ class Desks:
             self._add(cursor, event, 1, acts.Created(name=name, plan=plan), by, why)
         return self._board(event)
 
-    def do(self, text: str, act: acts.Act, by: str, why: str, expected: int | None) -> Board:
+    def do(
+        self,
+        text: str,
+        act: acts.Act,
+        by: str,
+        why: str,
+        expected: int | None,
+        seen: int | None = None,
+    ) -> Board:
         """See `Archive.direct`."""
         if isinstance(act, acts.Paired):
             deck = deck_for(self.board(text), act.round)
@@ -409,7 +418,7 @@ class Desks:
                     for one in act.tables
                 ),
             )
-        return self._do(text, lambda _: act, by, why, expected)
+        return self._do(text, lambda _: act, by, why, expected, seen)
 
     def enter(self, text: str, entrants: Sequence[Entrant], by: str, why: str) -> Board:
         """See `Archive.enter`."""
@@ -427,21 +436,26 @@ class Desks:
 
         return self._do(text, act, by, why, None)
 
-    def pair(self, text: str, relax: Collection[Relaxation], by: str, why: str) -> PairedRound:
+    def pair(
+        self, text: str, relax: Collection[Relaxation], by: str, why: str, seen: int | None
+    ) -> PairedRound:
         """See `Archive.pair_round`."""
         # Others may write meanwhile, as this takes seconds with hundreds of entrants.
-        seen = self.board(text)
-        number = seen.next_round
-        if seen.played_out:
-            raise Declined("desk.rounds", number=seen.plan.rounds)
+        before = self.board(text)
+        number = before.next_round
+        with self.database.ledger() as cursor:
+            act = acts.Paired(round=number, tables=())
+            self._check_seen(cursor, self.find(text), act, seen)
+        if before.played_out:
+            raise Declined("desk.rounds", number=before.plan.rounds)
         try:
-            pairing = pair(seen, number, relax)
+            pairing = pair(before, number, relax)
         except PairerMissing as error:
             raise PackageMissing(error.message) from error
         except Unpairable as error:
             raise Declined(error.message) from error
         act = acts.Paired(round=number, tables=pairing.tables, byes=pairing.byes)
-        desk = self.do(text, act, by, why, seen.act)
+        desk = self.do(text, act, by, why, before.act)
         return PairedRound(desk=desk, remarks=pairing.remarks)
 
     def remarks(self, text: str, round: int) -> list[Remark]:
@@ -489,6 +503,7 @@ class Desks:
         by: str,
         why: str,
         expected: int | None,
+        seen: int | None = None,
     ) -> Board:
         """Add the act that `make` returns for the event's current state, if it is allowed."""
         refuse_null(by=by, why=why)
@@ -499,11 +514,31 @@ class Desks:
                 raise RevisionChanged("desk.overtaken", revision=desk.number, expected=expected)
             try:
                 act = make(desk)
+                self._check_seen(cursor, event, act, seen)
                 check(desk, act, self._record(event, desk, act))
             except Refused as error:
                 raise Declined(error.message) from error
             self._add(cursor, event, desk.number + 1, act, by, why)
         return self._board(event)
+
+    def _check_seen(
+        self, cursor: LedgerCursor, event: int, act: acts.Act, seen: int | None
+    ) -> None:
+        """Raise RevisionChanged if an act would undo what others did after the act `seen`."""
+        if seen is None or not acts_of(cursor, event, seen):
+            return
+        entries = [_entry(row) for row in acts_of(cursor, event)]
+        entry = replaced_by(act, entries, seen)
+        if entry is None:
+            return
+        values: dict[str, Any] = {"by": entry.by, "revision": entries[-1].number}
+        if not isinstance(entry.act, acts.ResultTyped | acts.Corrected | acts.Confirmed):
+            raise RevisionChanged("desk.changed-meanwhile", **values)
+        values["table"] = entry.act.table
+        if entry.act.result is None:
+            raise RevisionChanged("desk.result-gone-meanwhile", **values)
+        result = readable(entry.act.result.result)
+        raise RevisionChanged("desk.result-meanwhile", result=result, **values)
 
     def _record(self, event: int, desk: Desk, act: acts.Act) -> TableResult | None:
         """The recorded result of the table that an act confirms, if no other counts."""

@@ -61,6 +61,8 @@ async function send(form) {
   const reply = await answer?.json().catch(() => null);
   sending -= 1;
   if (!answer?.ok) {
+    // A result that somebody else has entered meanwhile stays; choosing again replaces it.
+    if (answer?.status === 412) for (const field of form.elements) restore(field);
     token.hidden = answer?.status !== 401 && answer?.status !== 403;
     wrong.textContent = reply?.detail ?? reply?.title ?? token.dataset.offline;
     wrong.hidden = false;
@@ -77,7 +79,17 @@ async function send(form) {
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
   for (const [field, was] of contents) if (content(field) === was) restore(field);
+  know(form, sent.body, reply);
   await look(true).catch(() => {}); // The act is saved; the board follows later.
+}
+
+/** Remember what a form has changed itself, in case it stays because another is being filled in. */
+function know(form, sent, reply) {
+  const now = JSON.parse(form.dataset.body ?? "{}");
+  const { plan, entrant } = JSON.parse(sent);
+  if ("seen" in now) form.dataset.body = JSON.stringify({ ...now, plan, seen: reply.act });
+  const chosen = entrant && form.querySelector(`option[value="${entrant.number}"]`);
+  if (chosen) chosen.dataset.fields = JSON.stringify(entrant);
 }
 
 /** Offer to pair a round that cannot be paired with relaxed rules. */
