@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from claimlog.api.event_names import names_at_tables
 from claimlog.api.http.problem import ApiError
 from claimlog.directing import acts
 from claimlog.directing.board import (
@@ -51,12 +52,13 @@ async def tables_of(resources: Resources, board: Board, round: BoardRound) -> li
     """Return the live tables of a round that were not abandoned, the latest first."""
     number_of = called(board)
     seats = {frozenset(table.players): table for table in round.tables}
+    names = await names_at_tables(resources, board.event, board.name)
     tables = []
     for live in resources.tables.all():
         row = await resources.tables.row(live)
         if (
             row.state in ("open", "finished")
-            and folded(row.event or "") == folded(board.name)
+            and row.event in names
             and row.round == str(round.number)
         ):
             tables.append(OfRound(live, row, seats.get(_seated(row, number_of))))

@@ -197,6 +197,9 @@ TEXTS: Final[dict[str, str]] = {
     "json.one-game": "eine Zeile enthält eine Partie, nicht {number}",
     # An event at its director's desk
     "desk.is-directed": "das Turnier {name} wird hier schon geleitet",
+    "desk.name-was-used": "{other} hieß früher {name}, und Partien können noch so heißen: einen "
+    "anderen Namen wählen",
+    "desk.merged": "das Turnier {name} zählt zu {other}: claimlog event split {name} trennt sie",
     "desk.not-directed": "das Turnier {name} wird hier nicht geleitet: mit claimlog event "
     "create beginnen",
     "desk.event-exists": "ein Turnier {name} gibt es schon",
@@ -474,6 +477,8 @@ TEXTS: Final[dict[str, str]] = {
     "player.met": "sie haben in Partie {id} zusammen am Tisch gesessen, und niemand spielt gegen "
     "sich selbst",
     "player.merged-already": "Spieler {name} ist schon zusammengelegt",
+    "player.met-at-desk": "sie trafen sich in Runde {round} von {event}, und niemand spielt gegen "
+    "sich selbst",
     "player.into-itself": "ein Spieler kann nicht mit sich selbst zusammengelegt werden",
     "player.not-merged": "Spieler {name} ist mit keinem anderen zusammengelegt",
     "player.not-merged-into": "Spieler {name} ist nicht mit {other} zusammengelegt",
@@ -483,6 +488,8 @@ TEXTS: Final[dict[str, str]] = {
     "event.no-rounds": "das Turnier hat keine Runde {round}: Seine Partien nennen keine",
     "event.order-of-plan": "das Turnier {name} wird hier geleitet: Seine Feinwertungen stehen im "
     "Plan; mit claimlog event plan --tiebreaks ändern",
+    "event.has-desk": "{name} wird hier geleitet, und das ginge verloren: das andere Turnier mit "
+    "diesem vereinen",
     "event.into-itself": "ein Turnier kann nicht mit sich selbst zusammengelegt werden",
     "event.name": "ein Turnier braucht einen Namen",
     "event.merged-already": "Turnier {id} ist schon zusammengelegt",

@@ -190,6 +190,9 @@ TEXTS: Final[dict[str, str]] = {
     "json.one-game": "a line holds one game, not {number}",
     # An event at its director's desk
     "desk.is-directed": "event {name} is directed here already",
+    "desk.name-was-used": "{other} was called {name} before, and records may still have that name: "
+    "choose another one",
+    "desk.merged": "event {name} counts for {other}: claimlog event split {name} separates them",
     "desk.not-directed": "event {name} is not directed here: start with claimlog event create",
     "desk.event-exists": "there is already an event {name}",
     "desk.overtaken": "somebody else has changed the event: the last step is {revision}, not "
@@ -450,6 +453,8 @@ TEXTS: Final[dict[str, str]] = {
     "player.same": "these are the same player",
     "player.met": "they met in game {id}, and nobody plays against themselves",
     "player.merged-already": "player {name} has been merged already",
+    "player.met-at-desk": "they met in round {round} of {event}, and nobody plays against "
+    "themselves",
     "player.into-itself": "a player cannot be merged into itself",
     "player.not-merged": "player {name} is not merged into another",
     "player.not-merged-into": "player {name} is not merged into {other}",
@@ -459,6 +464,7 @@ TEXTS: Final[dict[str, str]] = {
     "event.no-rounds": "the event has no round {round}: its games name no round",
     "event.order-of-plan": "event {name} is directed here: its tie-breaks are in its plan; change "
     "them with claimlog event plan --tiebreaks",
+    "event.has-desk": "{name} has a desk, which would be lost: merge the other event into it",
     "event.into-itself": "an event cannot be merged into itself",
     "event.name": "an event needs a name",
     "event.merged-already": "event {id} has been merged already",

@@ -77,7 +77,7 @@ def merge(
     """Count the games of one event for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_events(alias, into, by=by, why=why)
-    tell_merge(merged.alias_name, merged.alias, merged.event)
+    tell_merge(merged.alias_name, merged.alias, merged.event, merged.event_name)
 
 
 @event.command()

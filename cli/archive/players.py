@@ -243,7 +243,7 @@ def merge(
     """Count the games of one id for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_players(alias, into, by=by, why=why)
-    tell_merge(merged.alias_name, merged.alias, merged.player)
+    tell_merge(merged.alias_name, merged.alias, merged.player, merged.player_name)
 
 
 @players.command()

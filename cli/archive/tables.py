@@ -148,9 +148,10 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
     return taking("look", options, Look)
 
 
-def tell_merge(name: str, alias: str, into: str) -> None:
+def tell_merge(name: str, alias: str, into: str, into_name: str) -> None:
     """Print whose games now count for which player or event."""
-    print(tr("{name} ({alias}) now counts for {player}", name=name, alias=alias, player=into))
+    other = f"{into_name} ({into})" if into_name else into
+    print(tr("{name} ({alias}) now counts for {player}", name=name, alias=alias, player=other))
 
 
 def show(

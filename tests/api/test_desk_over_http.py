@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from test_tables import Scorer
 
 from claimlog.api.tokens import tokens_of
 from claimlog.client import Client
@@ -157,3 +158,29 @@ def test_who_may_do_what(serve: Callable[..., Served]) -> None:
         assert reader.desk(CUP).rounds[0].tables[0].settled
         with pytest.raises(ArchiveError, match="scope record"):
             reader.direct(CUP, acts.ResultTyped(round=1, table=2, result=WON), by="")
+
+
+def test_tables_stay_those_of_an_event_that_is_renamed(serve: Callable[..., Served]) -> None:
+    """Nobody gets a second table for a game, and confirmations of phones count."""
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(system="by-hand", decks=("GKUWX",)), by="Ruth")
+        client.enter(CUP, [Entrant(name=name) for name in ("Ann", "Bo")], by="Ruth")
+        paired = acts.Paired(round=1, tables=(Table(number=1, players=(1, 2)),))
+        client.direct(CUP, paired, by="Ruth")
+        (link,) = client.start_round(CUP, 1, by="Ruth").links
+        event = client.rename_event(CUP, "Gala", by="Ruth").id
+        assert [(one.id, one.number) for one in client.desk_tables("Gala")] == [(link.id, 1)]
+        assert [one.id for one in client.round_links("Gala", 1, by="Ruth")] == [link.id]
+        for name in ("Gala", event):
+            rows = served.http.get("/v1/tables", params={"event": name}).json()["tables"]
+            assert [row["id"] for row in rows] == [link.id]
+        assert served.http.get("/v1/tables", params={"event": "Gal"}).json()["tables"] != []
+        assert served.http.get("/v1/tables", params={"event": "Other"}).json()["tables"] == []
+        scorer = Scorer(served.http, link.id, token=link.scorer.split("#token=")[1])
+        scorer.do("finish", result="1-0", termination="resignation")
+        for side in (1, 2):
+            scorer.do("confirm", side=side)
+        assert served.http.post(f"{scorer.path}/finish", headers=scorer.headers).status_code == 200
+        (table,) = client.desk("Gala").rounds[0].tables
+        assert (table.settled, table.source) == (True, "typed")

@@ -154,6 +154,28 @@ def test_a_game_under_another_name_is_on_the_published_page_of_its_player(
     assert f'"players/{cy}.html">Cye'.encode() in files["index.html"]
 
 
+def test_players_who_met_at_a_desk_are_two_people(archive: Archive) -> None:
+    archive.store(short("Winter Cup", 1, "1-0", "Anna", "Bo"))
+    bring(archive)
+    begun(archive)
+    with pytest.raises(ArchiveError, match=r"^they met in round 1 of Spring Cup, and nobody plays"):
+        archive.merge_players("Bo", "Ann", by="Ruth")
+    archive.merge_players("Bo", "Cy", by="Ruth")
+    with pytest.raises(ArchiveError, match=r"^they met in round 1"):
+        archive.merge_players("Ann", "Cy", by="Ruth")
+
+
+def test_an_entrant_goes_before_a_player_with_a_similar_name(archive: Archive) -> None:
+    archive.store(short("Winter Cup", 1, "1-0", "Anne", "Bert"))
+    bring(archive)
+    archive.create_event("Spring Cup", by="Ruth")
+    archive.enter("Spring Cup", [Entrant(name="Ann"), Entrant(name="Ber")], by="Ruth")
+    merge = archive.merge_players("Anne", "Ann", by="Ruth")
+    assert (merge.alias_name, merge.player_name) == ("Anne", "Ann")
+    merge = archive.merge_players("Ber", "bert", by="Ruth")
+    assert (merge.alias_name, merge.player_name) == ("Ber", "Bert")
+
+
 @pytest.mark.needs("openskill")
 def test_ratings_and_places_are_those_of_all_results(archive: Archive) -> None:
     begun(archive)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from claimlog.directing.model import Entrant
 from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, NotFound
 
 from .conftest import take_in
@@ -133,3 +134,41 @@ def test_names_that_an_event_cannot_have(cups: Archive) -> None:
     assert cups.event_names("Spring Cup") == []
     # A change of case is a new name.
     assert cups.rename_event("Spring Cup", "SPRING CUP", by="Ruth").name == "SPRING CUP"
+
+
+def test_the_event_that_has_a_name_goes_before_those_that_once_had_it(archive: Archive) -> None:
+    """Also among events that are directed here and have no games yet."""
+    archive.create_event("A", by="Ruth")
+    archive.rename_event("A", "C", by="Ruth")
+    archive.rename_event("C", "A", by="Ruth")
+    assert archive.desk("C").name == archive.event("C").name == "A"
+    new = archive.create_event("C", by="Ruth")
+    archive.enter("C", [Entrant(name="Ann")], by="Ruth")
+    assert {archive.event("C").id, archive.desk("C").event} == {new.event}
+    assert archive.standings("C").event == new.event
+    assert archive.desk("A").event != new.event
+    archive.rename_event("C", "Z", by="Ruth")
+    assert (archive.event(new.event).name, archive.desk("Z").event) == ("Z", new.event)
+    # Records may still have a name of before.
+    with pytest.raises(ArchiveError, match=r"^Z was called C before"):
+        archive.create_event("C", by="Ruth")
+    with pytest.raises(Conflict):
+        archive.rename_event("A", "C", by="Ruth")
+
+
+def test_with_games_too_a_name_means_the_event_that_has_it(cups: Archive) -> None:
+    cups.rename_event("Spring Cup", "Summer Cup", by="Ruth")
+    cups.rename_event("Summer Cup", "Spring Cup", by="Ruth")
+    summer = cups.create_event("Summer Cup", by="Ruth").event
+    assert cups.standings("Summer Cup").event == summer
+    assert cups.rename_event("Summer Cup", "High Summer", by="Ruth").id == summer
+    assert cups.event("Spring Cup").games == 2
+
+
+def test_an_event_with_a_desk_is_not_merged_away(cups: Archive) -> None:
+    cups.create_event("Srping Cup", by="Ruth")
+    with pytest.raises(ArchiveError, match=r"^Srping Cup has a desk, which would be lost"):
+        cups.merge_events("Srping Cup", "Spring Cup", by="Ruth")
+    merge = cups.merge_events("Spring Cup", "Srping Cup", by="Ruth")
+    assert merge.event_name == "Srping Cup"
+    assert cups.desk("Spring Cup").name == "Srping Cup"

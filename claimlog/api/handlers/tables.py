@@ -14,6 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from claimlog.api import directed
 from claimlog.api.begun import stored
+from claimlog.api.event_names import names_at_tables
 from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Language, Limit, Name, Total
@@ -34,14 +35,13 @@ from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
 from claimlog.notation.names import LONGEST, folded
-from claimlog.store import NotFound
+from claimlog.store import Ambiguous, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from claimlog.api.tables.live import Tables
     from claimlog.directing.board import Notice
-    from claimlog.store.model.types import Standings
 
 TableId = Annotated[str, PathParameter(description="The table's id.", min_length=1, max_length=40)]
 View = Annotated[
@@ -126,7 +126,8 @@ class TableController(Controller):
             QueryParameter(name="state", description="The state of the tables."),
         ] = "open",
         event: Annotated[
-            str | None, QueryParameter(description="The name of the event.", max_length=LONGEST)
+            str | None,
+            QueryParameter(description="The name or id of the event.", max_length=LONGEST),
         ] = None,
         limit: Limit = 50,
         cursor: Annotated[
@@ -148,8 +149,8 @@ class TableController(Controller):
         states = ("open", DAMAGED) if standing == "open" else (standing,)
         those = [one for one in tables.all() if standing == "all" or one.state in states]
         if event is not None:
-            name = folded(event)
-            those = [one for one in those if folded((await tables.row(one)).event or "") == name]
+            _, _, names = await _event_meant(resources, event)
+            those = [one for one in those if (await tables.row(one)).event in names]
         if standing == "open":
             those = [one for one in those if not await _left(resources, one)]
         number = len(those)
@@ -555,25 +556,32 @@ async def _left(resources: Resources, live: LiveTable) -> bool:
     return not row.over and await directed.left(resources, row)
 
 
+async def _event_meant(resources: Resources, text: str) -> tuple[str | None, str, set[str]]:
+    """Return the event meant: its id, None if there are only tables; its name; those at tables."""
+    archive = resources.archive
+    rows = [await resources.tables.row(one) for one in resources.tables.all()]
+    same = {row.event for row in rows if row.event and folded(row.event) == folded(text)}
+
+    def ask() -> tuple[str | None, str]:
+        with suppress(NotFound, Ambiguous):
+            if not same or stored(archive, text):
+                event = archive.event(text)
+                return event.id, event.name
+        return None, min(same, default=text)
+
+    id, name = await resources.read(ask)
+    return id, name, same if id is None else await names_at_tables(resources, id, name)
+
+
 async def _event_now(resources: Resources, event_id: str) -> t.LiveEvent:
     """Return the tables of an event that are or were open, but none left, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]
     rows = [row for row in rows if row.state != DAMAGED]
-    names = {row.event for row in rows if row.event}
-
-    def ask() -> tuple[str | None, str, set[str], Standings | None]:
-        same = {name for name in names if folded(name) == folded(event_id)}
-        if same and not stored(archive, event_id):
-            return None, min(same), same, None
-        event = archive.event(event_id)
-        others = [one.before for one in archive.event_names(event.id)]
-        others += [one.alias_name for one in archive.event_merges() if one.event == event.id]
-        known = {folded(name) for name in (event.name, *others)}
-        mine = {name for name in names if folded(name) in known}
-        return event.id, event.name, mine, archive.standings(event.id)
-
-    id, name, mine, standings = await resources.read(ask)
+    id, name, mine = await _event_meant(resources, event_id)
+    if id is None and not mine:
+        await resources.read(lambda: archive.event(event_id))  # says what is wrong
+    standings = None if id is None else await resources.read(lambda: archive.standings(id))
     return t.LiveEvent(
         event=id,
         name=name,

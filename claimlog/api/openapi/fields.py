@@ -26,6 +26,8 @@ FIELDS: Final = {
     "NewEventAlias.alias": "The id or name of the event to merge.",
     "alias_name": "The name of the merged player.",
     "EventMerge.alias_name": "The name of the merged event.",
+    "player_name": "The name of the player for whom the alias counts.",
+    "event_name": "The name of the event for which the alias counts.",
     "annotation": "The annotation of the play, such as `!` or `?`.",
     "archive": "The size, schema and counts of the archive.",
     "at": "The time of the change, in UTC.",

@@ -13,6 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.begun import begun
+from claimlog.api.event_names import names_at_tables
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.http.media_types import JSON
 from claimlog.api.http.rows import standings_rows
@@ -91,7 +92,8 @@ async def event(
         )
     )
     row = full.event
-    live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
+    names = await names_at_tables(resources, row.id, row.name)
+    live = await live_tables(resources, lambda one: one.event in names)
 
     def look() -> Response[bytes]:
         directed = archive.directed(row.id)

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.matching import Names
-from claimlog.notation.names import by_name, by_name_sql, plain_sql, tidy
+from claimlog.notation.names import by_name, by_name_sql, folded, plain_sql, tidy
 from claimlog.store.ledger.acts import directed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
@@ -160,14 +160,18 @@ class Identities:
         return self._remembered("player", text, self._called)
 
     def _called(self, text: str) -> set[int]:
+        exact = self.exactly_called(text)
+        return exact or self._names("player").meant(text) or self._begun("player", text)
+
+    def exactly_called(self, text: str) -> set[int]:
+        """The players (aliases not resolved) with this id, Id tag or name."""
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(
             "SELECT player FROM players WHERE player = ? OR tag_id = ? OR lower(name) = lower(?)",
             [number, name, name],
         )
-        exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
-        return exact or self._names("player").meant(text) or self._begun("player", text)
+        return {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
 
     def _remembered(self, kind: t.Kind, text: str, find: Callable[[str], set[int]]) -> set[int]:
         """What a text may mean, cached until the next write."""
@@ -239,8 +243,19 @@ class Identities:
                 "unnest($4::VARCHAR[]) AS name) WHERE event = $1 OR lower(name) = lower($2)"
             )
         rows = self.database.rows(sql, [number, name, *(given if given[0] else ())])
-        exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
-        return exact or self._names("event").meant(text) or self._begun("event", text)
+        by_id = {row[0] for row in rows if row[0] == number}
+        exact = {row[0] for row in rows}
+        # The event that has a name now goes before those that only had it once.
+        now = {event for event in exact if self._has_name(event, name)}
+        return (
+            by_id or now or exact or self._names("event").meant(text) or self._begun("event", text)
+        )
+
+    def _has_name(self, event: int, name: str) -> bool:
+        """Whether an event, known to have or to have had a name, has it now."""
+        root = self.event_root(event)
+        title = self._now().names.get(root)
+        return folded(title) == folded(name) if title else event == root
 
     def _named(self) -> tuple[list[int], list[str]]:
         """The events that were given names, and the names."""

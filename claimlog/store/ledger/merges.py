@@ -73,23 +73,31 @@ class Merges:
         `root` returns what a number stands for in the end, `name_without_games` the name of what is
         only known from a desk.
         """
+        # (alias, what it stood for or stands for) for each row
+        pairs = [(row[0], row[1] if row[5] else root(row[1])) for row in rows]
         names = dict(
             self.database.rows(
                 f"SELECT {self.kind}, name FROM {self.kind}s "
                 f"WHERE {self.kind} IN (SELECT unnest(?::UBIGINT[]))",
-                [[row[0] for row in rows]],
+                [sorted({number for pair in pairs for number in pair})],
             )
         )
+
+        def name(number: int) -> str:
+            return names.get(number) or name_without_games(number)
+
         return [
-            self._one(row, names.get(row[0]) or name_without_games(row[0]), root) for row in rows
+            self._one(row, into, name(alias), name(into))
+            for row, (alias, into) in zip(rows, pairs, strict=True)
         ]
 
-    def _one(self, row: _Row, name: str, root: Callable[[int], int]) -> dict[str, Any]:
-        alias, into, at, who, why, undone_at, undone_by, undone_why = row
+    def _one(self, row: _Row, into: int, alias_name: str, name: str) -> dict[str, Any]:
+        alias, _, at, who, why, undone_at, undone_by, undone_why = row
         return {
             "alias": write_id(alias),
-            "alias_name": name,
-            self.kind: write_id(into if undone_at else root(into)),
+            "alias_name": alias_name,
+            self.kind: write_id(into),
+            f"{self.kind}_name": name,
             "at": at.replace(tzinfo=UTC),
             "by": who,
             "why": why,

@@ -450,6 +450,7 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     alias: str
     alias_name: str
     player: str
+    player_name: str = ""
     at: datetime
     by: str
     why: str
@@ -467,6 +468,7 @@ class EventMerge(msgspec.Struct, frozen=True, kw_only=True):
     alias: str
     alias_name: str
     event: str
+    event_name: str = ""
     at: datetime
     by: str
     why: str

@@ -94,6 +94,9 @@ class Desks:
         if event not in directed_here:
             event = self.identities.event(text)
         if event not in directed_here:
+            if event_number(text) in directed_here:
+                title = self.identities.event_title(event, "")
+                raise NotFound("desk.merged", name=text, other=title)
             raise NotFound("desk.not-directed", name=text)
         return event
 
@@ -205,6 +208,20 @@ class Desks:
             if len(meant) != 1:
                 raise
             return meant.pop()
+
+    def meeting(self, one: set[int], other: set[int]) -> tuple[str, int] | None:
+        """An event and a round in which players of both sets sat at one table, if there is any."""
+        for event in directed(self.database):
+            desk = self._now(event)
+            those = {entrant.number: _player_of(entrant) for entrant in desk.entrants}
+            if one.isdisjoint(those.values()) or other.isdisjoint(those.values()):
+                continue
+            for round in desk.rounds:
+                for place in round.tables:
+                    players = {those[number] for number in place.table.players}
+                    if players & one and players & other:
+                        return self.identities.event_title(event, desk.name), round.number
+        return None
 
     def entrant_name(self, player: int) -> str:
         """The name under which a player, perhaps an alias, was entered; "" if they were not."""
@@ -391,6 +408,9 @@ class Desks:
         with self.database.decide() as cursor:
             event = self.identities.event_root(event_number(name))
             if acts_of(cursor, event):
+                title = self.identities.event_title(event, name)
+                if names.folded(title) != names.folded(name):
+                    raise Declined("desk.name-was-used", name=name, other=title)
                 raise Declined("desk.is-directed", name=name)
             try:
                 check_plan(plan)

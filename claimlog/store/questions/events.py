@@ -33,7 +33,7 @@ from claimlog.store.model.errors import (
     refuse_unfit,
 )
 from claimlog.store.model.filter import Filter
-from claimlog.store.model.ids import event_number, tidy, write_id
+from claimlog.store.model.ids import event_number, read_id, tidy, write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.desks import Desks, Outline
 from claimlog.store.questions.games import COLUMNS, Order, by_either, game_row
@@ -285,7 +285,7 @@ class Events:
             event = self.find(text)
             other = self.identities.event_root(event_number(name))
             played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
-            if other != event and self.database.rows(played):
+            if other != event and (self.desks.directed(other) or self.database.rows(played)):
                 id = write_id(other)
                 raise Conflict("event.same-name", id=id)
             decision = [event, name, now(), by, why]
@@ -326,6 +326,9 @@ class Events:
                 raise Declined("event.merged-already", id=alias)
             if source == target:
                 raise Declined("event.into-itself")
+            if self.desks.directed(source):
+                name = self.identities.event_title(source, self.desks.name(source))
+                raise Declined("event.has-desk", name=name)
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
 
@@ -348,7 +351,13 @@ class Events:
 
     def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
         fields = self._merges.fields(rows, self.identities.event_root, self._name_at_desk)
-        return [t.EventMerge(**one) for one in fields]
+        merges = [t.EventMerge(**one) for one in fields]
+        return [
+            msgspec.structs.replace(
+                one, event_name=self.identities.event_title(read_id(one.event) or 0, one.event_name)
+            )
+            for one in merges
+        ]
 
     def _name_at_desk(self, event: int) -> str:
         """The name of an event directed here that has no games; "" if it is not directed."""

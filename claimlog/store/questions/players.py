@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from claimlog.store.model.filter import Filter
+    from claimlog.store.questions.desks import Desks
     from claimlog.store.questions.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
@@ -326,17 +327,19 @@ class Players:
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
 
-    def _called(self, find: Callable[[str], int], text: str) -> int:
-        """The player meant, who may also be an entrant of an event without any game."""
+    @property
+    def _desks(self) -> Desks:
         from claimlog.store.questions.desks import Desks
 
-        try:
-            return find(text)
-        except NotFound:
-            number = Desks(self.games).entered(text)
-            if number is None:
-                raise
-            return number
+        return Desks(self.games)
+
+    def _called(self, find: Callable[[str], int], text: str) -> int:
+        """The player meant, who may also be an entrant of an event without any game."""
+        # An entrant's own name goes before a similar one.
+        entered = None
+        if not self.identities.exactly_called(text):
+            entered = self._desks.entered(text)
+        return find(text) if entered is None else entered
 
     def _refuse_if_met(self, source: int, target: int) -> None:
         """Raise Conflict if both have played in one game: then they are two people."""
@@ -350,6 +353,11 @@ class Players:
         if met:
             id = write_id(met[0][0])
             raise Conflict("player.met", id=id)
+        both = [self.identities.with_aliases({one}) for one in (source, target)]
+        at_desk = self._desks.meeting(*both)
+        if at_desk is not None:
+            event, round = at_desk
+            raise Declined("player.met-at-desk", event=event, round=round)
 
     def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
@@ -374,9 +382,7 @@ class Players:
 
     def _name_at_desk(self, player: int) -> str:
         """The name of an entrant of an event without any game; "" if there is none."""
-        from claimlog.store.questions.desks import Desks
-
-        return Desks(self.games).entrant_name(player)
+        return self._desks.entrant_name(player)
 
 
 def _played(one: Seen) -> tuple[datetime.date, int]:
