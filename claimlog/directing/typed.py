@@ -46,7 +46,8 @@ class Line(NamedTuple):
     """What a line says about a table.
 
     `result` is written as in a record, "" if it follows from `forfeit`, the sides that did not show
-    up (all sides if nobody did).  "=" is a win that all share.
+    up (all sides if nobody did); at a table of three the other two may have played.  "=" is a win
+    that all share.
     """
 
     table: int
@@ -81,6 +82,12 @@ def read_line(text: str) -> Line:
         return Line(table, cleared=True)
     if rest[0].lower() in _FORFEIT:
         return Line(table, forfeit=_absent(table, rest[1:]))
+    absent: tuple[int, ...] = ()
+    if at := next((k for k, word in enumerate(rest) if word.lower() in _FORFEIT), 0):
+        absent = _absent(table, rest[at + 1 :])
+        if absent == _NOBODY:
+            raise Unreadable("typed.forfeit", table=table)
+        rest = rest[:at]
     if len(rest) > 2:
         raise Unreadable("typed.too-much", table=table, words=" ".join(rest[2:]))
     votes: tuple[int, ...] = ()
@@ -88,7 +95,7 @@ def read_line(text: str) -> Line:
         if not _VOTES.fullmatch(rest[1]):
             raise Unreadable("typed.votes", table=table, word=rest[1])
         votes = tuple(map(int, rest[1].split("-")))
-    return Line(table, _result(table, rest[0]), votes)
+    return Line(table, _result(table, rest[0]), votes, absent)
 
 
 def result_at(line: Line, sides: int) -> TableResult | None:
@@ -103,10 +110,10 @@ def result_at(line: Line, sides: int) -> TableResult | None:
     named = () if line.forfeit == _NOBODY else line.forfeit
     if max(sole, *named, 0) > sides:
         raise Unreadable("desk.sides", table=line.table, number=sides)
-    if line.forfeit:
+    if line.forfeit and not line.result:
         absent = tuple(side for side in everybody if side in line.forfeit)
         if len(absent) not in (sides - 1, sides):
-            raise Unreadable("typed.absent", table=line.table, number=sides)
+            raise Unreadable("typed.absent", table=line.table, absent=absent[0])
         winners = sum(1 << side - 1 for side in everybody if side not in absent)
         return TableResult(result=result_text(result_of(sides, winners)), forfeit=absent)
     result = line.result
@@ -114,7 +121,7 @@ def result_at(line: Line, sides: int) -> TableResult | None:
         result = result_text(result_of(sides, (1 << sides) - 1))
     elif sole:
         result = result_text(result_of(sides, 1 << sole - 1))
-    return TableResult(result=result, votes=line.votes)
+    return TableResult(result=result, votes=line.votes, forfeit=line.forfeit)
 
 
 def _absent(table: int, words: list[str]) -> tuple[int, ...]:

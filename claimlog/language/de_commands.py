@@ -285,6 +285,13 @@ TEXTS: Final[dict[str, str]] = {
     "und alle Fassungen bleiben erhalten.",
     "Restore a deleted game.": "Eine gelöschte Partie zurückholen.",
     "not corrected": "nicht berichtigt",
+    "this would undo revision {number}, by {who}: make the change in what "
+    "claimlog game show prints now, or give --revision {number}": "das nähme Fassung {number} "
+    "zurück, von {who}: die Änderung in dem machen, was claimlog game show jetzt ausgibt, oder "
+    "--revision {number} angeben",
+    "The revision to replace; without it, a record that undoes the last correction is refused.": ""
+    "Die Fassung, die ersetzt wird; ohne sie wird eine Aufzeichnung abgewiesen, die die letzte "
+    "Berichtigung zurücknimmt.",
     "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
     "berichtigt",
     "corrected": "berichtigt",

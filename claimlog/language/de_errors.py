@@ -375,7 +375,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.votes": "Tisch {table}: {word} ist keine Zahl von Fraktionen wie 3-2",
     "typed.forfeit": "Tisch {table}: nach kampflos steht die Nummer der Seite, die nicht da ist",
     "typed.result": "Tisch {table}: {word} ist kein Ergebnis wie 1-0, 0-1 oder ½-½",
-    "typed.absent": "Tisch {table}: von {number} Seiten fehlt keine oder alle bis auf eine",
+    "typed.absent": "Tisch {table}: die anderen haben gespielt, also auch ihr Ergebnis schreiben: "
+    "{table} 1-0-0 kampflos {absent}",
     # Questions
     "question.gave-way": "die Abfrage wurde abgebrochen: Ihr Speicher wurde gebraucht, um Partien "
     "zu speichern",

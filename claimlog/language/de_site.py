@@ -137,6 +137,7 @@ TEXTS: Final = {
     "site.desk.sits-out": "setzt in Runde {rounds} aus",
     "site.desk.withdraw": "zurückziehen",
     "site.desk.withdraw.sure": "Scheidet {name} aus dem Turnier aus?",
+    "site.desk.stray": "Eine aufgezeichnete Partie gehört zu keinem Tisch",
     "site.desk.undo": "Zurücknehmen: {what}, von {who}",
     "site.desk.links": "Links für die Schreiber",
     "site.desk.links.once": "Diese Codes werden nur einmal gezeigt; neue gibt es jederzeit.",

@@ -689,6 +689,8 @@ TEXTS: Final = {
     "paired: pair it again, or start it as it is.",
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",
     "remark.bye": "{name} has had a bye or a win by forfeit already.",
+    "remark.left-out": "{name} has neither a table nor a bye.",
+    "remark.seats": "Table {table} has {number} players.",
     "remark.late": "{name} was entered after round 1, and no place is free.",
     "remark.leads": "Table {table}: {name} leads the first trick for the third time in a row.",
     "remark.leads-not": "Table {table}: {name} does not lead the first trick, for the third time "

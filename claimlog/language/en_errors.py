@@ -356,7 +356,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.votes": "table {table}: {word} is not a count of factions like 3-2",
     "typed.forfeit": "table {table}: forfeit is followed by the number of the absent side",
     "typed.result": "table {table}: {word} is not a result like 1-0, 0-1 or ½-½",
-    "typed.absent": "table {table}: of {number} sides, either none or all but one are absent",
+    "typed.absent": "table {table}: the others played, so write their result, too: {table} 1-0-0 "
+    "forfeit {absent}",
     # Questions
     "question.gave-way": "the query was cancelled: storing games needed its memory",
     "question.cancelled": "the query was cancelled",

@@ -137,6 +137,7 @@ TEXTS: Final = {
     "site.desk.sits-out": "sits out round {rounds}",
     "site.desk.withdraw": "withdraw",
     "site.desk.withdraw.sure": "Withdraw {name} from the event?",
+    "site.desk.stray": "A recorded game belongs to no table",
     "site.desk.undo": "Undo: {what}, by {who}",
     "site.desk.links": "Links for the scorers",
     "site.desk.links.once": "These codes are shown only once; you can make new ones at any time.",

@@ -20,7 +20,7 @@ from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter, GameRow, Revision
+    from claimlog.store import Archive, Filter, GameRow, Revision
 
 game = typer.Typer(
     cls=Group,
@@ -142,6 +142,14 @@ def correct(
     file: Annotated[str, typer.Argument(help="The corrected record; - for standard input.")],
     by: By,
     why_: Annotated[str, typer.Option("--why", help="Why; recorded with the change.")],
+    revision: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="The revision to replace; without it, a record that undoes the last "
+            "correction is refused.",
+        ),
+    ] = None,
     db: Db = None,
 ) -> None:
     """Replace a game's record; the old one is kept. Standings change at once.
@@ -154,7 +162,19 @@ def correct(
     except read_errors() as error:
         fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     with open_archive(db, writing=True) as archive:
-        outcome = archive.correct(id, text, by=by, why=why_)
+        if revision is None:
+            last = archive.revisions(id)[-1]
+            if _undoes(archive, last, text):
+                fail(
+                    tr(
+                        "this would undo revision {number}, by {who}: make the change in what "
+                        "claimlog game show prints now, or give --revision {number}",
+                        number=last.revision,
+                        who=last.by,
+                    )
+                )
+            revision = last.revision
+        outcome = archive.correct(id, text, by=by, why=why_, expected=revision)
     from claimlog.store.intake.wording import in_language
 
     for problem in in_language(outcome.problems, text, language()):
@@ -176,6 +196,27 @@ def correct(
             number=outcome.revision,
         )
     )
+
+
+def _undoes(archive: Archive, last: Revision, text: bytes) -> bool:
+    """Whether a record undoes the last correction of a game, and changes something else.
+
+    Then it was probably made from an earlier revision, while somebody else corrected the game.
+    """
+    from claimlog.notation.writer import canonical
+    from claimlog.replay.recorder import replay_text
+
+    if last.revision < 2 or last.deleted:
+        return False
+    before = archive.record(last.id, last.revision - 1).record
+    games = list(replay_text(text.decode(errors="replace")))
+    if before is None or len(games) != 1:
+        return False
+    new, now, then = (
+        set(one.splitlines())
+        for one in (canonical(games[0]), archive.record(last.id).record or "", before)
+    )
+    return new != then and then - now <= new and new.isdisjoint(now - then) and now != then
 
 
 @game.command()

@@ -375,3 +375,35 @@ def test_what_is_printed(desk):
     for kind, status in (("standings", 200), ("pairings", 404), ("poster", 400)):
         answer = http.get(f"/events/{event}/print/{kind}", headers=HTML)
         assert answer.status_code == status, (kind, answer.text)
+
+
+def test_results_of_a_closed_round_are_corrected_where_they_are_shown(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "1; 2\n3; 4"}).status_code == 200
+    press(http, event, "Start the round")
+    sent = {"round": 1, "table": 1, "result": {"result": "1-0"}}
+    assert http.post(f"{v1}/desk/result", json=sent).status_code == 200
+    press(http, event, "Close, play the missing games later")
+    places = re.findall(r'<form class="act result" data-post="([^"]*)"', page(http, event))
+    assert [place.rsplit("/", 1)[-1] for place in places] == ["correct", "result"]
+    for table, place in enumerate(places, 1):
+        again = {"round": 1, "table": table, "result": {"result": "0-1"}}
+        assert http.post(html.unescape(place), json=again).status_code == 200
+
+
+def test_a_game_that_belongs_to_no_table_is_on_the_desk(desk):
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "1; 2\n3; 4"}).status_code == 200
+    press(http, event, "Start the round")
+    tags = {"Event": "Cup / Open", "Round": "1", "Player1": "Bo", "Player2": "Cy"}
+    text = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+    made = http.post(
+        "/v1/games",
+        content=f'{text}[Deck "GKUWX"]\n[Termination "time"]\n[Result "1-0"]\n\n1-0\n',
+        headers=CLM,
+    )
+    assert made.status_code == 201, made.text
+    link = f'<a href="/games/{made.json()["id"]}">A recorded game belongs to no table</a>'
+    assert link in page(http, event)

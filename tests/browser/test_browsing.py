@@ -440,9 +440,36 @@ def test_a_result_that_somebody_else_has_entered_stays(phones: Phones, server: S
     expect(form.get_by_role("combobox")).to_have_value("")
     page.get_by_label("Message").focus()
     expect(form.get_by_role("combobox")).to_have_value("1-0", timeout=15_000)
-    form.get_by_role("combobox").select_option("0-1")
+    with page.expect_response("**/desk/result") as answer:
+        form.get_by_role("combobox").select_option("0-1")
+    assert answer.value.ok
     undo = page.get_by_role("button", name="Undo: result (round 1, table 1), by local")
     expect(undo).to_be_visible()
     assert httpx.get(f"{event}/desk").json()["rounds"][0]["tables"][0]["result"]["result"] == "0-1"
     assert [one.split(" of ")[-1] for one in phones.wrong] == ["412 (Precondition Failed)"]
+    phones.wrong.clear()
+
+
+def test_why_the_desk_refused_something_stays_with_what_may_be_allowed(
+    phones: Phones, server: Server
+) -> None:
+    """The board follows the event meanwhile, wherever the focus is."""
+    event, page = at_desk(server, phones, "Ties", {"system": "knock-out"})
+    httpx.post(f"{event}/pair", json={}).raise_for_status()
+    httpx.post(f"{event}/rounds/1/start", json={}).raise_for_status()
+    for table in (1, 2):
+        typed = {"round": 1, "table": table, "result": {"result": "1/2-1/2"}}
+        httpx.post(f"{event}/desk/result", json=typed).raise_for_status()
+    page.reload()
+    page.get_by_role("button", name="Close the round").click()
+    page.get_by_role("button", name="Pair round 2").click()
+    wrong = page.locator("#board .wrong:not([hidden])")
+    expect(wrong).to_contain_text("a knock-out needs a winner")
+    page.get_by_label("Message").focus()
+    httpx.post(f"{event}/entrants", json={"entrants": [{"name": "Ed"}]}).raise_for_status()
+    expect(page.locator(".entrants li")).to_have_count(5, timeout=15_000)
+    expect(wrong).to_contain_text("a knock-out needs a winner")
+    wrong.get_by_role("button", name="let the better seed advance").click()
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+    assert [one.split(" of ")[-1] for one in phones.wrong] == ["409 (Conflict)"]
     phones.wrong.clear()

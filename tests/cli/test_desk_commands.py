@@ -352,10 +352,12 @@ def test_nor_is_the_environment_read_otherwise(desk, monkeypatch):
 
 def test_an_event_without_games_has_its_name_when_it_is_renamed_and_merged(desk):
     assert desk("event rename", EVENT, "May Cup") == "Spring Cup is now called May Cup\n"
-    desk("event create", "Copy")
-    assert desk("event merge", "May Cup", "Copy").startswith("May Cup (")
-    desk("event create", "Third")
-    assert desk("event merge", "Third", "Copy").startswith("Third (")
+    for other in ("Copy", "Third"):
+        desk("event create", other)
+        merged = desk("event merge", other, "May Cup")
+        assert re.fullmatch(rf"{other} \(\w+\) now counts for May Cup \(\w+\)\n", merged)
+    desk("event create", "Copy 2")
+    assert "has a desk" in desk("event merge", "May Cup", "Copy 2", code=1)
 
 
 def test_a_round_that_has_not_begun_is_not_closed(desk):

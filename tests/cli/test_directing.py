@@ -53,3 +53,29 @@ def test_many_games_are_corrected(folder):
         code, _, err = claimlog(folder, *words, "--set", wrong)
         assert code == 2
         assert "Traceback" not in err
+
+
+def test_two_people_who_correct_a_game_do_not_undo_each_other(folder):
+    (row,) = json.loads(f"[{claimlog(folder, 'games', '--limit', '1', '-f', 'json')[1]}]")
+    record = claimlog(folder, "game", "show", row["id"])[1]
+    first, second = (seat["name"] for seat in row["players"])
+    (folder / "ruth.clm").write_text(record.replace(f'"{first}"', '"Benjamin Roth"'))
+    (folder / "tom.clm").write_text(record.replace(f'"{second}"', '"Anne Keller"'))
+
+    def corrected(name, *more):
+        words = ("game", "correct", row["id"], f"{name}.clm", "--by", name, "--why", "w", *more)
+        return claimlog(folder, *words)
+
+    assert corrected("ruth")[0] == 0
+    code, out, err = corrected("tom")
+    assert (code, out) == (2, "")
+    assert err.startswith("claimlog: this would undo revision 2, by ruth: make the change in what ")
+    assert "Benjamin Roth" in claimlog(folder, "game", "show", row["id"])[1]
+    code, _, err = corrected("tom", "--revision", "1")
+    assert (code, "revision" in err) == (1, True)
+    assert corrected("tom", "--revision", "2")[0] == 0
+    # To go back to what was there before is no slip, nor is a change of the same line.
+    back = claimlog(folder, "game", "show", row["id"], "--revision", "2")[1]
+    for text in (back, back.replace("Benjamin", "Ben")):
+        (folder / "back.clm").write_text(text)
+        assert corrected("back")[0] == 0

@@ -112,7 +112,7 @@ def test_no_german_without_its_english():
         "corrected",
         "conflict",
         "unchanged",
-        *("paired", "running", "closed", "director"),
+        *("paired", "running", "closed", "director", "entrant", "unlocked"),
         "with warnings",
         "error",
         "warning",

@@ -222,12 +222,27 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
         ("remark.rematch", (2, 4)),
         ("remark.leads", (2,)),
         ("remark.leads-not", (4,)),
+        ("remark.left-out", (3,)),
         ("remark.bye", (5,)),
     ]
     assert [one.worded("de") for one in noted][-1] == (
         "P5 hatte schon ein Freilos oder hat kampflos gewonnen."
     )
     assert len([one for one in noted if one.key == "remark.unfinished"]) == 4
+
+
+def test_who_is_forgotten_is_named() -> None:
+    """Also a table with fewer players than the event has; in a knock-out the others are out."""
+    board = an_event(5, system="by-hand", seats=3)
+    noted = remarks(board, 1, [Table(number=1, players=(1, 2))], [Bye(entrant=3)])
+    assert [one.worded() for one in noted] == [
+        "P4 has neither a table nor a bye.",
+        "P5 has neither a table nor a bye.",
+        "Table 1 has 2 players.",
+    ]
+    board = an_event(4, system="knock-out")
+    board = with_round(board, pair(board, 1).tables)
+    assert not remarks(with_results(board, {1: "1-0", 2: "1-0"}), 2, [], [])
 
 
 def test_an_asked_for_bye_is_no_bye_of_the_pairing() -> None:

@@ -24,6 +24,12 @@ SHARED = TableResult(result="1/2-1/2", votes=(2, 2))
         ("7 kampflos 1", 2, TableResult(result="0-1", forfeit=(1,))),
         ("7 ff 1 3", 3, TableResult(result="0-1-0", forfeit=(1, 3))),
         ("7 forfeit", 2, TableResult(result="0-0", forfeit=(1, 2))),
+        ("7 1-0-0 forfeit 2", 3, TableResult(result="1-0-0", forfeit=(2,))),
+        (
+            "7 ½-0-½ 2-0-2 kampflos 2",
+            3,
+            TableResult(result="1/2-0-1/2", votes=(2, 0, 2), forfeit=(2,)),
+        ),
         ("7 -", 2, None),
     ],
 )
@@ -52,8 +58,12 @@ def test_what_is_no_result(text: str) -> None:
 
 
 def test_who_plays_on_among_three_is_not_known() -> None:
-    with pytest.raises(Unreadable, match="either none or all but one are absent"):
-        result_at(read_line("7 forfeit 1"), 3)
+    with pytest.raises(Unreadable, match="write their result, too: 7 1-0-0 forfeit 3"):
+        result_at(read_line("7 forfeit 3"), 3)
+    with pytest.raises(Unreadable, match="forfeit is followed by the number"):
+        read_line("7 1-0-0 forfeit")
+    with pytest.raises(Unreadable, match="table 7 has 2 sides"):
+        result_at(read_line("7 1-0 forfeit 3"), 2)
 
 
 @pytest.mark.parametrize("text", ["7 3", "7 3 3-2", "7 forfeit 3", "7 forfeit 1 3"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.directing.model import Entrant
+from claimlog.directing.model import Entrant, Plan
 from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, NotFound
 
 from .conftest import take_in
@@ -166,7 +166,9 @@ def test_with_games_too_a_name_means_the_event_that_has_it(cups: Archive) -> Non
 
 
 def test_an_event_with_a_desk_is_not_merged_away(cups: Archive) -> None:
-    cups.create_event("Srping Cup", by="Ruth")
+    cups.create_event("Srping Cup", Plan(system="by-hand"), by="Ruth")
+    cups.enter("Srping Cup", [Entrant(name="Ann"), Entrant(name="Bo")], by="Ruth")
+    cups.pair_list("Srping Cup", "1; Ann; Bo", by="Ruth")
     with pytest.raises(ArchiveError, match=r"^Srping Cup has a desk, which would be lost"):
         cups.merge_events("Srping Cup", "Spring Cup", by="Ruth")
     merge = cups.merge_events("Spring Cup", "Srping Cup", by="Ruth")

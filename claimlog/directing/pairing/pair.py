@@ -114,7 +114,11 @@ def remarks(
     ]
     for table in tables:
         notes += _of_table(board, history, table)
-    notes += _late(board, round, tables, byes)
+    notes += _left_out(board, round, tables, byes)
+    for table in tables:
+        if len(table.players) != board.plan.seats:
+            values: dict[str, str | int] = {"table": table.number, "number": len(table.players)}
+            notes.append(Remark(key="remark.seats", table=table.number, values=values))
     for bye in byes:
         if bye.kind == "pairing" and history.had_bye(bye.entrant):
             name = board.entrant(bye.entrant).name
@@ -138,20 +142,24 @@ def overtaken(board: Board, paired: Round) -> list[Remark]:
     ]
 
 
-def _late(
+def _left_out(
     board: Board, round: int, tables: Collection[Table], byes: Collection[Bye]
 ) -> Iterator[Remark]:
-    """Name those for whom a knock-out, or its groups, had no place any more."""
-    if board.plan.system not in ("knock-out", "groups"):
-        return
+    """Name those who are present and have neither a table nor a bye.
+
+    Of a knock-out, or its groups, only those for whom there was no place any more: the others are
+    out.
+    """
     seen = {player for table in tables for player in table.players}
     seen |= {bye.entrant for bye in byes}
-    for before in board.rounds[: round - 1]:
+    out = board.plan.system in ("knock-out", "groups")
+    for before in board.rounds[: round - 1] if out else ():
         seen |= {player for table in before.tables for player in table.players}
         seen |= {bye.entrant for bye in before.byes}
+    key = "remark.late" if out else "remark.left-out"
     for one in present(board, round):
         if one.number not in seen:
-            yield Remark(key="remark.late", entrants=(one.number,), values={"name": one.name})
+            yield Remark(key=key, entrants=(one.number,), values={"name": one.name})
 
 
 def _of_table(board: Board, history: History, table: Table) -> list[Remark]:

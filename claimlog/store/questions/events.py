@@ -326,7 +326,7 @@ class Events:
                 raise Declined("event.merged-already", id=alias)
             if source == target:
                 raise Declined("event.into-itself")
-            if self.desks.directed(source):
+            if self.desks.directed(source) and self.desks.rounds(source):
                 name = self.identities.event_title(source, self.desks.name(source))
                 raise Declined("event.has-desk", name=name)
             row = self._merges.add(cursor, source, target, by, why)

@@ -66,7 +66,7 @@ async function send(form) {
     token.hidden = answer?.status !== 401 && answer?.status !== 403;
     wrong.textContent = reply?.detail ?? reply?.title ?? token.dataset.offline;
     wrong.hidden = false;
-    offer(form, wrong, reply?.values?.relax ?? []);
+    offer(wrong, reply?.values?.relax ?? []);
     return;
   }
   if (form.dataset.go) {
@@ -93,13 +93,15 @@ function know(form, sent, reply) {
 }
 
 /** Offer to pair a round that cannot be paired with relaxed rules. */
-function offer(form, wrong, ways) {
+function offer(wrong, ways) {
   const names = JSON.parse(document.getElementById("board")?.dataset.relax ?? "{}");
   for (const way of ways) {
     const again = document.createElement("button");
     again.type = "button";
     again.textContent = names[way] ?? way;
     again.addEventListener("click", () => {
+      // By then the board may have been replaced, with its forms.
+      const form = again.closest("form");
       const before = JSON.parse(form.dataset.body ?? "{}");
       const relax = [...new Set([...(before.relax ?? []), way])];
       form.dataset.body = JSON.stringify({ ...before, relax });
@@ -186,10 +188,25 @@ async function look(asked = false) {
   }
   for (const id of ["board", "people", "typed", "forms"]) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
-    if (!after || before.innerHTML === after.innerHTML || (!asked && holds(before))) continue;
-    if (id === "board" || id === "people") before.replaceWith(after);
-    else if (!begun(before)) follow(before, after);
+    if (!after || unchanged(before, after) || (!asked && holds(before))) continue;
+    if (id === "board" || id === "people" || !begun(before)) follow(before, after);
   }
+}
+
+/** Whether a part of the page is the same as before, apart from messages in it. */
+function unchanged(before, after) {
+  const plain = before.cloneNode(true);
+  for (const one of plain.querySelectorAll(".wrong")) {
+    one.hidden = true;
+    one.textContent = "";
+  }
+  return plain.innerHTML === after.innerHTML;
+}
+
+/** What a form is about, also after somebody has done something else. */
+function about(form) {
+  const { round, table, entrant } = JSON.parse(form.dataset.body ?? "{}");
+  return JSON.stringify([form.dataset.post, round, table, entrant]);
 }
 
 /** Replace forms; what is open stays open, messages stay, and the field with the focus keeps it. */
@@ -197,11 +214,12 @@ function follow(before, after) {
   const title = (one) => one.querySelector("summary").textContent;
   const open = new Set([...before.querySelectorAll("details[open]")].map(title));
   for (const one of after.querySelectorAll("details")) one.open = open.has(title(one));
-  for (const one of before.querySelectorAll(".wrong:not([hidden])")) {
-    const address = one.closest("form").dataset.post;
-    const same = after.querySelector(`form[data-post="${address}"] .wrong`);
-    same?.replaceWith(one);
-  }
+  const forms = new Map([...after.querySelectorAll("form")].map((form) => [about(form), form]));
+  for (const one of before.querySelectorAll(".wrong:not([hidden])"))
+    forms
+      .get(about(one.closest("form")))
+      ?.querySelector(".wrong")
+      .replaceWith(one);
   const { form, name } = /** @type {HTMLInputElement} */ (document.activeElement);
   const field = holds(before) && name && `form[data-post="${form.dataset.post}"] [name="${name}"]`;
   before.replaceWith(after);
