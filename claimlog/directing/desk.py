@@ -14,6 +14,7 @@ import msgspec
 from claimlog.directing import acts
 from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult, seeded
 from claimlog.language.messages import KeyedError
+from claimlog.results import readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +37,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """An act in short: what was done, by whom, and what it is about."""
+    """An act in short: what was done, by whom, and what it is about.
+
+    `result` is that of the table after it, if it is about one; "" if it was taken back.
+    """
 
     number: int
     act: str
@@ -44,6 +48,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None = None
     table: int | None = None
     entrant: int | None = None
+    result: str | None = None
 
     @classmethod
     def of(cls, entry: Entry) -> Step:
@@ -57,13 +62,17 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
             round=fields.get("round"),
             table=fields.get("table"),
             entrant=entrant["number"] if isinstance(entrant, dict) else entrant,
+            result=(fields["result"] or {}).get("result", "") if "result" in fields else None,
         )
 
     def described(self, say: Callable[[str], str]) -> str:
         """Return what was done, and in brackets what it is about; `say` translates a word."""
         about = {"round": self.round, "table": self.table, "entrant": self.entrant}
         words = [f"{say(name)} {number}" for name, number in about.items() if number is not None]
-        return f"{say(self.act)} ({', '.join(words)})" if words else say(self.act)
+        what = say(self.act)
+        if self.result is not None:
+            what += f" {readable(self.result) or '–'}"
+        return f"{what} ({', '.join(words)})" if words else what
 
 
 class RoundClock(msgspec.Struct, frozen=True, kw_only=True):

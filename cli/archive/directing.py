@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink
     from claimlog.directing.desk import Entry, Step
-    from claimlog.directing.model import Entrant, TableResult
+    from claimlog.directing.model import Bye, Entrant, TableResult
     from claimlog.store import Archive
 
 OfRound = Annotated[
@@ -148,7 +148,8 @@ def bye(
     if asked is None:
         print(tr("{name} plays in round {round}", name=name, round=which))
     else:
-        print(tr("{name} sits out round {round}", name=name, round=which))
+        sits_out = tr("{name} sits out round {round}", name=name, round=which)
+        print(f"{sits_out}, {_worth(kind)}")
 
 
 # A round -----------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ def _print_round(board: Board, round: BoardRound) -> None:
         result = shown(table.result)
         print(f"{table.number:4}  {names_at(board, table)}  {result or leads}")
     for one in round.byes:
-        print(tr("      {name} has a bye", name=board.entrant(one.entrant).name))
+        print(bye_line(board.entrant(one.entrant).name, one))
 
 
 @event.command()
@@ -366,7 +367,7 @@ def replaced(before: BoardTable, now: BoardTable) -> str:
     text = shown(now.result) or "–"
     if before.result in (None, now.result) or before.source == "record":
         return text
-    return f"{text} ({tr('was {result}', result=shown(before.result))})"
+    return f"{text}, {tr('was {result}', result=shown(before.result))}"
 
 
 @event.command()
@@ -532,7 +533,7 @@ def show_event(
     if look.form is not Form.table:
         return
     for bye in which.byes:
-        print(tr("      {name} has a bye", name=board.entrant(bye.entrant).name))
+        print(bye_line(board.entrant(bye.entrant).name, bye))
     if which.missing:
         print(
             tr_count(
@@ -605,6 +606,18 @@ def _confirmed(row: BoardTable) -> str:
     if row.differs:
         return tr("the record differs")
     return ", ".join(map(str, row.confirmed))
+
+
+def bye_line(name: str, bye: Bye) -> str:
+    """A line for a bye; what it is worth if it was asked for."""
+    line = tr("      {name} has a bye", name=name)
+    return line if bye.kind == "pairing" else f"{line}, {_worth(bye.kind)}"
+
+
+def _worth(kind: str) -> str:
+    if kind == "full":
+        return tr("which counts as a win")
+    return tr("which counts as half a win") if kind == "half" else tr("which counts nothing")
 
 
 def absence(board: Board, entrant: Entrant) -> str:

@@ -55,6 +55,18 @@ WORDS: Final = {
 }
 """By command: the German word, its syntax, and its effect; without a text it is covered above."""
 
+_GERMAN: Final = {
+    **{word: german for word, (german, *_) in WORDS.items()},
+    **{"later": "später", "stop": "stopp", "forfeit": "kampflos"},
+    **{"half": "halb", "full": "voll", "zero": "null", "none": "keins"},
+}
+
+
+def in_german(syntax: str) -> str:
+    """What a command looks like with the German words."""
+    return re.sub("[a-z]+", lambda word: _GERMAN.get(word[0], word[0]), syntax)
+
+
 _ROUND: Final = re.compile(r"(?P<number>[0-9]{1,4})\s*(?::\s*|\s|$)(?P<rest>.*)")
 """What follows the word round: its number, and what is typed for it."""
 PAGES: Final = ("players", "board", "standings", "why")

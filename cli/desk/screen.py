@@ -17,13 +17,13 @@ from claimlog.results import readable
 from claimlog.store import ArchiveError
 
 from ..archive.announcing import shown_time
-from ..archive.directing import WAITING, absence, names_at, shown
+from ..archive.directing import WAITING, absence, bye_line, names_at, shown
 from ..archive.planning import lines as plan_lines
 from ..language import language, points, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
 from ..palette import styled
 from ..waking import Waking
-from .orders import WORDS, Done, Orders
+from .orders import WORDS, Done, Orders, in_german
 
 if TYPE_CHECKING:
     from textual import events
@@ -252,17 +252,17 @@ class Desk(Waking):
         """The content in the middle."""
         name, _, rest = self.page.partition(" ")
         if name == "help":
+            word = in_german if language() == "de" else str
             rows: list[list[Line]] = [
                 [
-                    [("7 1-0  8 ½-½ 2-2  9 forfeit 2", "b")],
+                    [(word("7 1-0  8 ½-½ 2-2  9 forfeit 2"), "b")],
                     [(tr("a result; 7 - takes it back"), "")],
                 ],
                 [[("!7 0-1", "b")], [(tr("the director's result, even over a confirmed one"), "")]],
             ]
-            for word, (german, typed, about) in WORDS.items():
+            for _, typed, about in WORDS.values():
                 if about:
-                    typed = typed.replace(word, german, 1) if language() == "de" else typed
-                    rows.append([[(typed, "b")], [(tr(about), "")]])
+                    rows.append([[(word(typed), "b")], [(tr(about), "")]])
             wide = min(max(length(row[0]) for row in rows), width // 2)
             return table(rows, [wide, width - wide - 6])
         if name == "players" or (name == "board" and not self.board.rounds):
@@ -388,7 +388,7 @@ class Desk(Waking):
         lines = _rows(rows, width, (1, 2, 3))
         for bye in round.byes if only is None else ():
             name = self.board.entrant(bye.entrant).name
-            lines.append([(tr("      {name} has a bye", name=name), "dim")])
+            lines.append([(bye_line(name, bye), "dim")])
         return lines
 
     def _row(self, round: BoardRound, one: BoardTable, news: TableNews | None) -> list[Line]:

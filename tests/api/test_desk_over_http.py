@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from test_tables import Scorer
 
 from claimlog.api.tokens import tokens_of
 from claimlog.client import Client
@@ -177,10 +176,15 @@ def test_tables_stay_those_of_an_event_that_is_renamed(serve: Callable[..., Serv
             assert [row["id"] for row in rows] == [link.id]
         assert served.http.get("/v1/tables", params={"event": "Gal"}).json()["tables"] != []
         assert served.http.get("/v1/tables", params={"event": "Other"}).json()["tables"] == []
-        scorer = Scorer(served.http, link.id, token=link.scorer.split("#token=")[1])
-        scorer.do("finish", result="1-0", termination="resignation")
-        for side in (1, 2):
-            scorer.do("confirm", side=side)
-        assert served.http.post(f"{scorer.path}/finish", headers=scorer.headers).status_code == 200
+        entries = [
+            {"kind": "finish", "id": "end", "result": "1-0", "termination": "resignation"},
+            *({"kind": "confirm", "id": f"side-{side}", "side": side} for side in (1, 2)),
+        ]
+        path, token = f"/v1/tables/{link.id}", link.scorer.partition("#token=")[2]
+        headers = {"Authorization": f"Bearer {token}"}
+        body = {"device": "phone", "after": 0, "entries": entries}
+        for action, sent in (("actions", body), ("finish", None)):
+            answer = served.http.post(f"{path}/{action}", json=sent, headers=headers)
+            assert answer.status_code == 200, answer.text
         (table,) = client.desk("Gala").rounds[0].tables
         assert (table.settled, table.source) == (True, "typed")

@@ -443,7 +443,7 @@ def test_a_result_that_somebody_else_has_entered_stays(phones: Phones, server: S
     with page.expect_response("**/desk/result") as answer:
         form.get_by_role("combobox").select_option("0-1")
     assert answer.value.ok
-    undo = page.get_by_role("button", name="Undo: result (round 1, table 1), by local")
+    undo = page.get_by_role("button", name="Undo: result 0-1 (round 1, table 1), by local")
     expect(undo).to_be_visible()
     assert httpx.get(f"{event}/desk").json()["rounds"][0]["tables"][0]["result"]["result"] == "0-1"
     assert [one.split(" of ")[-1] for one in phones.wrong] == ["412 (Precondition Failed)"]

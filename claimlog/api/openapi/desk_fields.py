@@ -35,6 +35,7 @@ DESK_FIELDS: Final = {
     "Step.number": "The number of the act in the event.",
     "Step.act": "What was done, in a word.",
     "Step.by": "The name of the person who did it.",
+    "Step.result": "The result after it, empty if it was taken back; null if it is about none.",
     "Step.round": "The round that it is about; null if it is about none.",
     "Step.table": "The table that it is about; null if it is about none.",
     "Step.entrant": "The number of the entrant whom it is about; null if it is about none.",
