@@ -260,7 +260,7 @@ TEXTS: Final[dict[str, str]] = {
     "{name} ist eine Datei, kein Name: claimlog event enter TURNIER < {name}",
     "The corrected name.": "Der richtige Name.",
     "The club.": "Der Verein.",
-    "The team.": "Die Mannschaft.",
+    "The team.": "Das Team.",
     "The category in which they may win a prize.": "Die Kategorie, in der es einen Preis gibt.",
     "The rating, for the first round.": "Die Wertungszahl, für die erste Runde.",
     "The place before the first round.": "Der Setzplatz vor der ersten Runde.",
@@ -280,7 +280,7 @@ TEXTS: Final[dict[str, str]] = {
     "Show only this category, with the places in "
     "it.": "Nur diese Kategorie zeigen, mit den Plätzen darin.",
     "Show the places: overall, by category and by team; level entrants share a place.": "Die "
-    "Plätze zeigen: insgesamt, nach Kategorie und nach Mannschaft; wer gleichauf liegt, teilt den "
+    "Plätze zeigen: insgesamt, nach Kategorie und nach Team; wer gleichauf liegt, teilt den "
     "Platz.",
     "level in all tie-breaks: {names}": "in allen Feinwertungen gleich: {names}",
     "Explain an entrant's place: what decided, and against whom.": "Einen Platz erklären: "
@@ -297,7 +297,7 @@ TEXTS: Final[dict[str, str]] = {
     "pairings, standings, crosstable, sheets (to write a score on), cards (for the tables, A6), "
     "prizes (by category and team) or certificates.": ""
     "pairings (Paarungen), standings (Rangliste), crosstable (Kreuztabelle), sheets (Spielzettel), "
-    "cards (Tischkarten, A6), prizes (Preise nach Kategorie und Mannschaft) oder certificates "
+    "cards (Tischkarten, A6), prizes (Preise nach Kategorie und Team) oder certificates "
     "(Urkunden).",
     "With prizes and certificates: down to this rank.": ""
     "Mit prizes und certificates: bis zu diesem Rang.",

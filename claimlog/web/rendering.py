@@ -154,7 +154,8 @@ def _cross_cells(
                 if title is None:
                     number = _grouped(words, cell.games)
                     title = titles[cell.games] = words("site.games-of.other", number=number)
-                text = f'<span title="{title}">{text}/{cell.games}</span>'
+                # As a fraction, one point of two games would look like half a point.
+                text = f'<span title="{title}">{text}&nbsp;({cell.games})</span>'
         own = " self" if other.player == row.player else ""
         drawn.append(f'<td class="number{own}">{text}</td>')
     return safe("".join(drawn))

@@ -230,7 +230,7 @@ def test_the_wall_names_who_has_a_bye_and_who_did_not_come(phones: Phones, serve
         page.locator("#wall").click()
         expect(page.locator("#what")).to_have_text(f"{title} · Runde 1")
         expect(page.locator("tbody tr")).to_have_text(
-            [f"1Ann – Bo{results[0]}", f"2Cy – Di{results[1]}", "–Edspielfrei"]
+            [f"1Ann – Bo{results[0]}", f"2Cy – Di{results[1]}", "–EdFreilos"]
         )
         send("results/list", text="1 =, 2 forfeit 1")
         page.reload()
