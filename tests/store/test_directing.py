@@ -13,7 +13,9 @@ import pytest
 from claimlog.directing import acts
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
+from claimlog.directing.pairing.pair import pair
 from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound, RevisionChanged
+from claimlog.store.questions import desks
 from claimlog.web.publish import site
 
 from .test_chain import bring
@@ -152,6 +154,29 @@ def test_a_game_under_another_name_is_on_the_published_page_of_its_player(
     assert b"Cye" in files[f"players/{cy}.html"]
     assert f"../players/{cy}.html".encode() in files["rounds/1.html"]
     assert f'"players/{cy}.html">Cye'.encode() in files["index.html"]
+
+
+def test_results_may_come_while_a_round_is_paired(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes seconds with hundreds of entrants; only another pairing is in the way."""
+    begun(archive)
+    archive.direct("Spring Cup", acts.Planned(plan=Plan(system="casual")), by="Ruth")
+
+    def meanwhile(act: acts.Act) -> None:
+        def slow(*arguments: Any) -> Any:
+            archive.direct("Spring Cup", act, by="Flo")
+            return pair(*arguments)
+
+        monkeypatch.setattr(desks, "pair", slow)
+
+    meanwhile(typed(1))
+    paired = archive.pair_round("Spring Cup", by="Ruth").desk
+    assert paired.rounds[1].state == "paired"
+    assert paired.rounds[0].tables[0].result == WON
+    meanwhile(acts.Exchanged(round=2, entrants=(1, 2)))
+    with pytest.raises(RevisionChanged, match="changed meanwhile, by Flo"):
+        archive.pair_round("Spring Cup", by="Ruth")
 
 
 def test_players_who_met_at_a_desk_are_two_people(archive: Archive) -> None:

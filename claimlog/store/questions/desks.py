@@ -475,7 +475,8 @@ class Desks:
         except Unpairable as error:
             raise Declined(error.message) from error
         act = acts.Paired(round=number, tables=pairing.tables, byes=pairing.byes)
-        desk = self.do(text, act, by, why, before.act)
+        # Results that came meanwhile are remarked upon, if they matter (`overtaken`).
+        desk = self.do(text, act, by, why, None, before.act)
         return PairedRound(desk=desk, remarks=pairing.remarks)
 
     def remarks(self, text: str, round: int) -> list[Remark]:
