@@ -231,6 +231,18 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
     assert len([one for one in noted if one.key == "remark.unfinished"]) == 4
 
 
+def test_a_rematch_of_teams_is_told_once() -> None:
+    people = [Entrant(number=k, name=f"P{k}", team="AB"[k % 2]) for k in range(1, 5)]
+    board = an_event(people, system="casual", seats=4, fixed_teams=True)
+    table = Table(number=1, players=(1, 2, 3, 4))
+    board = with_results(with_round(board, [table]), {1: "1-0"})
+    noted = [one for one in remarks(board, 2, [table], []) if one.key == "remark.rematch"]
+    assert [one.worded() for one in noted] == [
+        "Table 1: P1 & P3 and P2 & P4 have met before, in round 1."
+    ]
+    assert noted[0].entrants == (1, 2, 3, 4)
+
+
 def test_who_is_forgotten_is_named() -> None:
     """Also a table with fewer players than the event has; in a knock-out the others are out."""
     board = an_event(5, system="by-hand", seats=3)

@@ -177,13 +177,22 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
             for number, turn in enumerate(history.turns[one.number], 1)
             if turn.played and two.number in turn.against
         ]
-        if before and two_sides and seat < sides:
+        if before and two_sides and other < sides:
+            names = [
+                " & ".join(board.entrant(one).name for one in table.players[side::sides])
+                for side in (seat, other)
+            ]
             notes.append(
                 Remark(
                     key="remark.rematch",
                     table=table.number,
-                    entrants=who,
-                    values={**values, "rounds": ", ".join(before)},
+                    entrants=tuple(table.players),
+                    values={
+                        "table": table.number,
+                        "one": names[0],
+                        "other": names[1],
+                        "rounds": ", ".join(before),
+                    },
                 )
             )
         for key, what, mine, theirs in (
