@@ -69,6 +69,7 @@ def test_every_text_is_used():
         for folder in (
             "cli",
             "claimlog/analysis",
+            "claimlog/api/handlers",
             "claimlog/directing",
             "claimlog/draw",
             "claimlog/language",

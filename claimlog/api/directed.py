@@ -163,6 +163,16 @@ async def left(resources: Resources, row: TableRow) -> bool:
     return row.state == "open" and event is not None and _seat_of(event, row) in event.ended
 
 
+async def astray(resources: Resources, row: TableRow) -> bool:
+    """Whether the round of an open table was paired anew, without a table of these players."""
+    event = await _event(resources, row)
+    if event is None or row.state != "open":
+        return False
+    number, players = _seat_of(event, row)
+    tables = event.begun.get(number or "")
+    return tables is not None and 0 not in players and players not in tables
+
+
 def _seat_of(event: Seating, row: TableRow) -> tuple[str | None, frozenset[int]]:
     """Return the round of a table and who sits there."""
     return row.round, _seated(row, event.number_of)

@@ -304,6 +304,8 @@ class Seating(NamedTuple):
     """The rounds and players of tables of closed rounds that have a result."""
     adjourned: frozenset[tuple[str, frozenset[int]]]
     """The same of those without: they are played later."""
+    begun: dict[str, frozenset[frozenset[int]]]
+    """The players of all tables of rounds that have begun, by round."""
 
 
 def seating(board: Board) -> Seating:
@@ -315,7 +317,12 @@ def seating(board: Board) -> Seating:
     names = {
         folded(tidy(name)): board.entrant(number).name for name, number in board.spelled.items()
     }
-    return Seating(called(board), names, frozenset(tables[True]), frozenset(tables[False]))
+    begun = {
+        str(round.number): frozenset(frozenset(table.players) for table in round.tables)
+        for round in board.rounds
+        if round.state != "paired"
+    }
+    return Seating(called(board), names, frozenset(tables[True]), frozenset(tables[False]), begun)
 
 
 def _spellings(

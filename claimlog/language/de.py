@@ -701,6 +701,8 @@ TEXTS: Final = {
     "remark.rematch": "Tisch {table}: {one} und {other} haben schon gegeneinander gespielt, in "
     "Runde {rounds}.",
     "remark.bye": "{name} hatte schon ein Freilos oder hat kampflos gewonnen.",
+    "table.astray": "Runde {round} wurde neu gepaart, ohne diesen Tisch: die "
+    "Turnierleitung fragen.",
     "remark.left-out": "{name} hat weder einen Tisch noch ein Freilos.",
     "remark.seats": "An Tisch {table} sind {number} Spieler.",
     "remark.late": "{name} wurde erst nach Runde 1 gemeldet, und es ist kein Platz frei.",

@@ -99,6 +99,26 @@ def test_clock_and_announcements_are_on_all_screens(client: tuple[Client, Served
                 director.undo_act(CUP, by="Ruth")
 
 
+def test_a_table_is_told_that_its_round_was_paired_without_it(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    (first, _) = director.start_round(CUP, 1, by="Ruth").links
+    path = f"/v1/tables/{first.id}/events"
+    with served.http.stream("GET", path, params={"lang": "de"}) as answer:
+        lines = answer.iter_lines()
+        assert next_event(lines, "notice")["text"] is None
+        director.undo_act(CUP, by="Ruth")
+        tables = (Table(number=1, players=(1, 3)), Table(number=2, players=(2, 4)))
+        director.direct(CUP, acts.Paired(round=1, tables=tables), by="Ruth")
+        director.start_round(CUP, 1, by="Ruth")
+        told = "Runde 1 wurde neu gepaart, ohne diesen Tisch: die Turnierleitung fragen."
+        assert next_event(lines, "notice")["text"] == told
+        director.direct(CUP, acts.Announced(text="Pizza"), by="Ruth")
+        assert next_event(lines, "notice")["text"] == f"{told} Pizza"
+    assert director.notice(CUP).text == "Pizza"
+
+
 def test_the_wall_shows_the_entrant_once_two_spellings_are_merged(
     client: tuple[Client, Served],
 ) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
+import msgspec
 from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -34,6 +35,7 @@ from claimlog.api.http.responses import (
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
+from claimlog.language import words
 from claimlog.notation.names import LONGEST, folded
 from claimlog.store import Ambiguous, NotFound
 
@@ -392,7 +394,7 @@ class TableController(Controller):
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
-                if notice := await noticed.news((await tables.row(live)).event):
+                if notice := await noticed.at_table(await tables.row(live), language):
                     yield notice
                 message = await tables.message(live, whose, language)
                 if message.body is not sent and (sent or str(message.number) != last):
@@ -404,7 +406,7 @@ class TableController(Controller):
                     yield b"event: end\ndata: %b\n\n" % encode({"state": live.state})
                     return
                 while not await watcher.wait(HEARTBEAT) and not watcher.ended():
-                    yield await noticed.news((await tables.row(live)).event) or NOTHING
+                    yield await noticed.at_table(await tables.row(live), language) or NOTHING
 
 
 def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
@@ -476,7 +478,17 @@ class Noticed:
 
     async def news(self, event: str | None) -> bytes:
         """Return the message to send, empty if nothing has changed."""
-        now = await directed.notice(self.resources, event) if event else None
+        return self._sent(await directed.notice(self.resources, event) if event else None)
+
+    async def at_table(self, row: t.TableRow, language: str) -> bytes:
+        """Return the same for a table, which is told if it is no longer one of its round."""
+        now = await directed.notice(self.resources, row.event) if row.event else None
+        if now is not None and await directed.astray(self.resources, row):
+            text = words(language)("table.astray", round=row.round)
+            now = msgspec.structs.replace(now, text=" ".join(filter(None, (text, now.text))))
+        return self._sent(now)
+
+    def _sent(self, now: Notice | None) -> bytes:
         if now is None or directed.same(self.last, now):
             return b""
         self.last = now
