@@ -48,7 +48,9 @@ def stages(games: Iterable[Played], first: int) -> dict[int, int]:
         if game.round is not None and game.round.isdecimal():
             rounds[int(game.round)].append(game)
     reached: dict[int, int] = {}
-    alive = set().union(*map(_players, rounds[first]))
+    # Whoever was left in the groups may have asked for a bye in that round.
+    began = [game for game in rounds[first] if game.seats > 1 or share_of(game.result, 1) == 1]
+    alive = set().union(*map(_players, began))
     number = first
     while alive:
         reached |= dict.fromkeys(alive, number - first + 1)

@@ -530,6 +530,17 @@ def test_places_say_how_far_everybody_has_come(system, count):
         assert winner in (None, table.lines[0].entrants[0])
 
 
+def test_a_bye_of_somebody_left_in_the_groups_is_no_place_in_the_knock_out():
+    board = an_event(4, system="groups", groups=2, advance=1)
+    board = won_by_the_first(with_round(board, pair(board, 1).tables))
+    pairing = pair(board, 2)
+    (final,) = pairing.tables
+    left = min({1, 2, 3, 4} - set(final.players))
+    board = with_round(board, [final], [Bye(entrant=left, kind="half")])
+    stages = {line.entrants[0]: line.values[0] for line in standings(board).lines}
+    assert stages == {one: int(one in final.players) for one in (1, 2, 3, 4)}
+
+
 def test_losers_who_play_on_for_the_third_place_have_not_advanced():
     board = an_event(4, system="knock-out")
     board = won_by_the_first(with_round(board, pair(board, 1).tables))
