@@ -12,7 +12,7 @@ import typer
 from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
 from .archive.stored import StoredGame, check_view, games_of, name_of, reading, source
-from .files import fail, write
+from .files import fail, tell, write
 from .fixing import check_writable
 from .language import current_words, tr, tr_count
 from .spreading import Cluster, spread_over
@@ -252,7 +252,7 @@ def _tell(
         if not analysis.why:
             print()
         for problem in analysis.problems:
-            print(problem)
+            tell(str(problem))
     print()
 
 

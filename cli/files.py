@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, TypeV
 
 import typer
 
+from claimlog.language.isolation import harmless
+
 from .language import said, tr
 
 if TYPE_CHECKING:
@@ -23,9 +25,14 @@ Fix = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")]
 
 
+def tell(text: str, out: TextIO | None = None) -> None:
+    """Print a text that may hold something from a record, so that it cannot control a terminal."""
+    print(harmless(text), file=out)
+
+
 def say(message: str) -> None:
     """Report a problem with a file or a call to the user, on standard error."""
-    print(f"claimlog: {message}", file=sys.stderr)
+    tell(f"claimlog: {message}", sys.stderr)
 
 
 def fail(message: str) -> NoReturn:

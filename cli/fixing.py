@@ -9,7 +9,7 @@ from claimlog.notation.reader import find_files
 from claimlog.objects import is_object
 from claimlog.writing import replacing
 
-from .files import fail, read_errors, say
+from .files import fail, read_errors, say, tell
 from .language import agreed, current_words, said, tr, tr_count
 
 
@@ -53,10 +53,10 @@ def _fix_file(path: str, *, yes: bool) -> bool:
     for repair in repairs:
         slip = repair.slip
         what = f"{current_words()('slip')}: {slip.kind}: {slip.message}"
-        print(f"{path}:{slip.line}:{slip.column}: {what}")
+        tell(f"{path}:{slip.line}:{slip.column}: {what}")
         for sign, lines in (("-", repair.before), ("+", repair.after)):
             for line in lines.splitlines():
-                print(f"  {sign} {line}")
+                tell(f"  {sign} {line}")
     number = tr_count("{number} repair", "{number} repairs", len(repairs))
     if not yes and not _agreed(tr("Write {repairs} to {file}?", repairs=number, file=path)):
         print(tr("{file} is unchanged", file=path))

@@ -12,7 +12,7 @@ import typer
 from claimlog.notation.reader import find_files
 from claimlog.writing import replacing
 
-from .files import Fix, Yes, fail, quiet_pipe, read_errors, say
+from .files import Fix, Yes, fail, quiet_pipe, read_errors, say, tell
 from .fixing import check_writable, fix_files
 from .language import said, tr
 
@@ -198,4 +198,4 @@ def _show_diff(path: str, source: str, new: str) -> None:
     with open(new, encoding="utf-8", newline="") as stream:
         formatted = stream.read().splitlines(keepends=True)
     for line in difflib.unified_diff(old, formatted, path, f"{path} (formatted)"):
-        print(line.rstrip("\r\n"))
+        tell(line.rstrip("\r\n"))

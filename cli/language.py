@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from claimlog.language import LANGUAGES, language_of, translated, words
+from claimlog.language.isolation import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def current_words() -> Words:
 def tr(text: str, /, **values: object) -> str:
     """A text of the command line in the language of this run, with its placeholders filled in."""
     text = translated(language(), text)
-    return text.format(**values) if values else text
+    return harmless(text.format(**values)) if values else text
 
 
 def said(error: BaseException | Message | str, /, **values: object) -> str:
@@ -64,7 +65,7 @@ def said(error: BaseException | Message | str, /, **values: object) -> str:
     if isinstance(error, str):
         error = Message(error, **values)
     message = error if isinstance(error, Message) else message_of(error)
-    return message.worded(language())
+    return harmless(message.worded(language()))
 
 
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:

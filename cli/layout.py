@@ -21,7 +21,11 @@ def cells(text: str) -> int:
         return len(text)
     from unicodedata import combining, east_asian_width
 
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    from claimlog.language.isolation import JOINERS
+
+    return sum(
+        0 if combining(c) or c in JOINERS else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 def length(line: Line) -> int:

@@ -94,12 +94,14 @@ def styled(lines: list[Line]) -> Text:
     """Lines for the terminal."""
     from rich.text import Text
 
+    from claimlog.language.isolation import harmless
+
     text = Text(no_wrap=True, end="")
     for i, line in enumerate(lines):
         if i:
             text.append("\n")
         for part, style in line:
-            text.append(part, rich_style(style))
+            text.append(harmless(part), rich_style(style))
     return text
 
 

@@ -17,7 +17,7 @@ from claimlog.objects import is_object
 from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
-from .files import Fix, Yes, quiet_pipe, read_errors, say
+from .files import Fix, Yes, quiet_pipe, read_errors, say, tell
 from .language import amount, current_words, language, said, tr, tr_count
 from .spreading import Cluster, spread_over
 
@@ -189,7 +189,7 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
     problems = report.problems
     if slip := report.slip:
         what = f"{current_words()('slip')}: {slip.kind}: {slip.message}"
-        print(f"{name}:{slip.line}:{slip.column}: {what}")
+        tell(f"{name}:{slip.line}:{slip.column}: {what}")
         _print_source(report, slip)
         if not everything:
             problems = report.warnings
@@ -204,7 +204,7 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
             problems = [problem for problem in problems if not problem.follows]
             follow = len(report.errors) - len(own)
     for problem in problems:
-        print(
+        tell(
             f"{name}:{problem.line}:{problem.column}: "
             f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.analysis.decisions import sound_part
 from claimlog.evaluation import RESULT_GONE, Secured
+from claimlog.replay.narration import plain
 
 if TYPE_CHECKING:
     from claimlog.evaluation import Analysis, Bounds, Decision, Value
@@ -28,7 +29,7 @@ class Story:
 
     def name(self, seat: Seat) -> str:
         """The name of a seat's player."""
-        return self.game.player(seat) or self.say("seat", number=seat)
+        return plain(self.game.player(seat)) or self.say("seat", number=seat)
 
     def side(self, side: Side) -> str:
         """The name of a side: with four players both of its players."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.language.isolation import apart
+from claimlog.language.isolation import apart, harmless
 from claimlog.notation.tags import SEATS, TAGS
 from claimlog.results import RESULTS, UNFINISHED
 
@@ -272,15 +272,8 @@ class Narrator:
 
 
 def plain(text: str) -> str:
-    """Text from a record, made safe to show: one line without control characters.
-
-    Escape sequences would control a terminal, and writing-direction marks would reverse the text
-    around them.
-    """
-    text = " ".join(text.split())
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """Text from a record, made safe to show: one line without control characters."""
+    return harmless(" ".join(text.split()))
 
 
 def isolated(text: str) -> str:

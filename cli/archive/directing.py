@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..files import fail, refused, say, typed_lines, typed_list, write
+from ..files import fail, refused, say, tell, typed_lines, typed_list, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
@@ -185,7 +186,7 @@ def pair(
         remarks = archive.pairing_remarks(event, len(board.rounds))
     _print_round(board, board.rounds[-1])
     for remark in remarks:
-        print(remark.worded(language()))
+        tell(remark.worded(language()))
 
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
@@ -224,7 +225,7 @@ def _print_round(board: Board, round: BoardRound) -> None:
         leader = table.players[table.table.leader - 1]
         leads = tr("{name} leads", name=board.entrant(leader).name)
         result = shown(table.result)
-        print(f"{table.number:4}  {names_at(board, table)}  {result or leads}")
+        tell(f"{table.number:4}  {names_at(board, table)}  {result or leads}")
     for one in round.byes:
         print(bye_line(board.entrant(one.entrant).name, one))
 
@@ -302,7 +303,7 @@ def result(
     else:
         print(tr("all tables of round {round} have a result", round=number))
     for remark in remarks:
-        print(remark)
+        tell(remark)
     raise SystemExit(1 if wrong else 0)
 
 
@@ -358,7 +359,8 @@ def _enter(
         say(said(error) if place is None else said("list.line", line=place, text=said(error)))
         return None
     table = next(one for one in board.rounds[round - 1].tables if one.number == line.table)
-    print(f"{line.table:4}  {names_at(board, table)}  {replaced(at[0], table)}", flush=True)
+    tell(f"{line.table:4}  {names_at(board, table)}  {replaced(at[0], table)}")
+    sys.stdout.flush()
     return board
 
 
@@ -398,7 +400,7 @@ def confirm(
             sides = tuple(side or range(1, at[0].table.sides + 1))
             act = acts.Confirmed(round=which.number, table=number, sides=sides, result=result)
             archive.direct(event, act, by=by, why=why)
-            print(f"{number:4}  {names_at(board, at[0])}  {shown(result)}")
+            tell(f"{number:4}  {names_at(board, at[0])}  {shown(result)}")
 
 
 @event.command()

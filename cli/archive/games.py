@@ -10,7 +10,7 @@ import typer
 from claimlog.notation.reader import open_games
 from claimlog.store.model.filter import Sort
 
-from ..files import fail, read_errors
+from ..files import fail, read_errors, tell
 from ..language import amount, language, said, tr
 from ..usage import Group
 from . import completing
@@ -178,7 +178,7 @@ def correct(
     from claimlog.store.intake.wording import in_language
 
     for problem in in_language(outcome.problems, text, language()):
-        print(
+        tell(
             f"{file}:{problem.line}:{problem.column}: "
             f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )

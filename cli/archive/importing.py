@@ -15,7 +15,7 @@ from claimlog.language import LANGUAGES
 from claimlog.notation.reader import find_files
 from claimlog.store.addresses import is_address
 
-from ..files import fail, read_errors, say
+from ..files import fail, read_errors, say, tell
 from ..language import amount, language, said, tr, tr_count
 from ..spreading import Cluster, spread_over
 from .opening import Db, for_a_token, holder, open_archive, unless_asked_of_a_server
@@ -293,7 +293,7 @@ def _file(
                 print(json.dumps({"file": name, **outcome}, ensure_ascii=False))
             elif outcome["status"] == "invalid":
                 for problem in outcome["problems"]:
-                    print(
+                    tell(
                         f"{name}:{problem['line']}:{problem['column']}: "
                         f"{tr(problem['severity'])}: {problem['code']}: {problem['message']}"
                     )
@@ -355,7 +355,7 @@ def _settle(
         )
         lines = list(_difference(shelf.text(outcome["id"]), doubt["record"]))
         for line in lines[:SHOWN]:
-            print(f"    {line}")
+            tell(f"    {line}")
         if len(lines) > SHOWN:
             print("    " + tr("… and {number} more lines", number=len(lines) - SHOWN))
         if not ask:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, write
+from ..files import fail, tell, write
 from ..language import language, points, said, tr
 from .directing import AnEntrant, OfPlayed, print_links, the_played
 from .events import Event, event
@@ -46,7 +46,7 @@ def places(
             print(tr("level in all tie-breaks: {names}", names=", ".join(level)))
     for team in ranking.teams if category is None else ():
         members = ", ".join(names[one] for one in team.members)
-        print(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})")
+        tell(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})")
 
 
 def _columns(lines: list[Ranked]) -> list[Column]:
@@ -78,7 +78,7 @@ def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = Non
     """Explain an entrant's place: what decided, and against whom."""
     with open_archive(db) as archive:
         for reason in archive.place_reasons(event, entrant, round=round):
-            print(reason.worded(language()))
+            tell(reason.worded(language()))
 
 
 @event.command("links")

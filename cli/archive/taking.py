@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, say, typed_list
+from ..files import fail, say, tell, typed_list
 from ..language import language, said, tr
 from .directing import AnEntrant, meant
 from .events import Event, event
@@ -51,7 +51,7 @@ def enter(
     if len(entered.desk.entrants) == before and not entered.problems:
         fail(tr("there are no names"))
     for one in entered.desk.entrants[before:]:
-        print(f"{one.number:4}  {one.name}")
+        tell(f"{one.number:4}  {one.name}")
     raise SystemExit(1 if entered.problems else 0)
 
 
@@ -103,7 +103,7 @@ def change(
         board = archive.direct(event, acts.Changed(entrant=new), by=by, why=why)
     one = board.entrant(number)
     rest = (one.club, one.team, one.category, "" if one.rating is None else f"{one.rating:g}")
-    print(f"{one.number:4}  {'; '.join((one.name, *filter(None, rest)))}")
+    tell(f"{one.number:4}  {'; '.join((one.name, *filter(None, rest)))}")
 
 
 @event.command("import")

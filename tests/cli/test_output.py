@@ -15,6 +15,7 @@ import pytest
 from archiving import at, claimlog, lay_out
 
 from claimlog import simulate_games
+from claimlog.cli.palette import styled
 from claimlog.notation.writer import canonical
 
 if TYPE_CHECKING:
@@ -204,3 +205,46 @@ def test_a_closed_pipe_is_no_error(folder: Path, call: str) -> None:
 def test_without_standard_output_nothing_is_printed(folder: Path) -> None:
     line = "claimlog rules >&-"
     assert commands.shell(line, env=at(folder), cwd=folder) == (0, b"", b"")
+
+
+HARM = "\x1b[31m\x07\u202e\u2066"
+NAME = f"An{HARM}na"
+
+
+@pytest.fixture(scope="module")
+def harmful(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with records and an event whose texts would control a terminal."""
+    path = tmp_path_factory.mktemp("harmful")
+    lay_out(path)
+    record = (path / "sample.clm").read_text(encoding="utf-8")
+    changed = record.replace("Anna", NAME).replace("the first card", f"the {HARM}first card")
+    slip = (path / "wrong.clm").read_text(encoding="utf-8").replace('"GKUWX"', f'"GKUWX{HARM}"')
+    (path / "changed.clm").write_text(changed, encoding="utf-8")
+    (path / "deck.clm").write_text(slip, encoding="utf-8")
+    (path / "mend.clm").write_text(changed.replace("1. W1:", f"{{{HARM}}} 1. W1"), encoding="utf-8")
+    assert claimlog(path, "import", "sample.clm", "--db", "games.duckdb")[0] == 0
+    return path
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "analyse changed.clm",
+        "analyse changed.clm --trick 15",
+        "import changed.clm --db games.duckdb",
+        "import deck.clm --db games.duckdb",
+        "game correct 8emz5k5amwvkk deck.clm --by Ruth --why x --db games.duckdb",
+        "format changed.clm --diff --compact",
+        "format deck.clm",
+        "validate deck.clm",
+        "validate mend.clm --fix --yes",
+    ],
+)
+def test_nothing_in_a_record_controls_the_terminal(harmful: Path, call: str) -> None:
+    _, out, err = claimlog(harmful, *call.split(" "))
+    assert not {*HARM} - {*"[31m"} & {*out, *err}
+    assert "\N{REPLACEMENT CHARACTER}" in out + err
+
+
+def test_nothing_on_a_screen_controls_the_terminal() -> None:
+    assert styled([[(NAME, "b")]]).plain == "An\ufffd[31m\ufffd\ufffd\ufffdna"

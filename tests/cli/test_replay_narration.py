@@ -87,3 +87,8 @@ def test_text_of_records_is_made_plain():
     assert plain(" a\tb\n c ") == "a b c"
     assert plain("\x1b[31mred\u202e \x9bm") == "\ufffd[31mred\ufffd \ufffdm"
     assert plain("Zoë 山田") == "Zoë 山田"
+
+
+@pytest.mark.parametrize("name", ["علی‌رضا", "ක්‍රිස්ටෝ", "👨‍👩‍👧"])
+def test_joiners_are_part_of_a_name(name):
+    assert plain(name) == name
