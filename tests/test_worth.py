@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from commands import claimlog
@@ -19,9 +19,6 @@ from claimlog.notation.writer import canonical
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.web.replay import all_views, export_html
 from claimlog.web.worth import value_of, worth_data
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +117,24 @@ def test_a_file_for_one_view_has_the_values_of_no_other(
                 before = Viewpoint(game, 1).at(trick, played - 1).report()
                 assert own <= set(CARD.findall(json.dumps([seen, before])))
     assert b'id="replay-worth"' not in export_html(game, views=[SPECTATOR])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("16. W1 X4+", "16. W1 Q4+"), ("23. W9+ U9", "23. W9+ U2"), ("25. K4+ K2", "25. K4+ K3")],
+)
+def test_a_record_with_an_error_has_the_values_before_it(
+    tmp_path: Path, right: str, wrong: str
+) -> None:
+    sample = Path("data/sample.clm").read_text(encoding="utf-8")
+    assert right in sample
+    (tmp_path / "game.clm").write_text(sample.replace(right, wrong), encoding="utf-8")
+    code, page, err = claimlog("export", "--html", "-", tmp_path / "game.clm", "--worth")
+    assert (code, err) == (0, b"")
+    view = json.loads(packed_in(page.decode(), "replay-worth"))["views"]["open"]
+    last = max(int(at.split(".")[0]) for at in view["decisions"])
+    assert last < int(right.split(".")[0])
+    assert all(one["lines"] for one in view["decisions"].values())
 
 
 def test_with_three_players_and_where_nothing_can_be_said_there_is_nothing() -> None:

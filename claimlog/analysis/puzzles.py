@@ -155,7 +155,8 @@ class Puzzle:
 
 
 def puzzles_of(game: Game, search: Search | None = None) -> Iterator[Puzzle]:
-    """The puzzles of a game, in its order."""
+    """The puzzles of a game in its order; of an invalid one those before its first error."""
+    game = sound_part(game)
     if game.seats != 2:
         return
     hidden = unseen(game)
@@ -199,14 +200,13 @@ def kept_puzzles(digest: bytes, game: Game, search: Search) -> KeptPuzzles:
 
 def _moments(game: Game, search: Search | None) -> Iterator[tuple[int, int, Seat]]:
     """The moments at which only one card keeps the win, and at least two others do not."""
-    sound = sound_part(game)
-    if len(sound.tricks) < FIRST:
+    if len(game.tricks) < FIRST:
         return
     try:
-        values = State.from_game(sound, FIRST).values(None, search)
+        values = State.from_game(game, FIRST).values(None, search)
     except UnanswerableError:
         return
-    for trick, played, play in _plays(sound):
+    for trick, played, play in _plays(game):
         groups = values.groups()
         seat = values.seat
         if play.card is None or play.irregular or seat != play.seat:

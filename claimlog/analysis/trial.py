@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from claimlog.analysis.decisions import sound_part
 from claimlog.solve.value import UnanswerableError
 from claimlog.state import State
 
@@ -128,7 +129,8 @@ def _loot(state: State, choices: list[str]) -> str:
 def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
     """The continuations with best play after each card of each decision; with two players.
 
-    A line ends early if the effort runs out.
+    Of an invalid game only the part before its first error counts, as in the analysis.  A line ends
+    early if the effort runs out.
     """
     if analysis.from_trick is None or not analysis.decisions:
         return []
@@ -137,7 +139,7 @@ def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
         for trick in game.tricks[analysis.from_trick - 1 :]
         for play in trick.plays
     ]
-    values = State.from_game(game, analysis.from_trick).values()
+    values = State.from_game(sound_part(game), analysis.from_trick).values()
     continuations = []
     for decision in analysis.decisions:
         lines = {}

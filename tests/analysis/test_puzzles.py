@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from claimlog import State, simulate_games
+from claimlog import State, loads, simulate_games
 from claimlog.analysis import puzzles
 from claimlog.analysis.decisions import analyse
 from claimlog.analysis.puzzles import FIRST, LAST, LEVELS, Puzzle, by_day, puzzles_of
+from claimlog.notation.writer import canonical
 from claimlog.solve.search import Search
 from claimlog.web.puzzles import page_html
 
@@ -53,6 +56,14 @@ def test_one_card_alone_wins(found: list[Puzzle], search: Search):
         assert all(
             len(one.cards) < 4 for at, one in decisions.items() if at in alone - puzzles.keys()
         )
+
+
+def test_an_error_after_a_puzzle_does_not_matter(found: list[Puzzle], search: Search):
+    one = found[0]
+    (spoiled,) = loads(re.sub(r"(?<=\n26\. )\w+", "Q4", canonical(one.game)))
+    assert spoiled.errors[0].trick == 26
+    (again,) = (each for each in puzzles_of(spoiled, search) if each.trick == one.trick)
+    assert (again.report(), again.factions) == (one.report(), one.factions)
 
 
 def test_each_line_leads_to_its_value(found: list[Puzzle]):
