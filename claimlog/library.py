@@ -32,7 +32,7 @@ from claimlog.replay.recorder import replays
 from claimlog.writing import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from claimlog.store.archive import Archive
 
@@ -159,7 +159,7 @@ def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
     for number, game in enumerate(_games(games)):
         text = compactly(game) if compact else canonical(game)
         # Both as read and as it would be read back: it may have been changed since.
-        if errors := game.errors or _errors_of(text):
+        if errors := game.errors or _errors_of(text, game):
             raise ValueError(f"the game of line {game.line} cannot be written: {errors[0]}")
         if number:
             yield "\n"
@@ -176,10 +176,12 @@ def _games(games: Any) -> Iterator[Game]:
         yield game
 
 
-def _errors_of(text: str) -> list[Problem]:
-    """The errors of a text about to be written."""
+def _errors_of(text: str, game: Game) -> Sequence[Problem | str]:
+    """The errors of a game's text about to be written."""
     sheet, judge = Sheet(), Judge()
-    sheet.read(text.encode(), 0, True)
+    end = sheet.read(text.encode(), 0, True)
+    if text.encode()[end:].strip() or sheet.tags != len(game.tags):
+        return ["what its fields hold would be read as other games or tags"]
     if judge.judge(sheet) or only_warnings(judge):
         return []
     return [problem for problem in problems(judge, 1) if problem.severity == "error"]

@@ -164,6 +164,28 @@ def test_a_game_with_errors_is_not_written(tmp_path: Path) -> None:
     assert loads(dumps(bad))[0].legal
 
 
+@pytest.mark.parametrize("compact", [False, True])
+def test_what_a_program_writes_into_a_game_makes_no_other_game(compact: bool) -> None:
+    for text in ('a}\n\n[Deck "GKUWX"]\n\n1-0', 'a\r\n\r\n[Deck "GKUWX"]', "a } b\n1-0\n", " \v "):
+        for place in (2, 1, 0):
+            (game,) = loads('[Deck "GKUWX"]\n\n1. U7: G5 G8 /W2\n*')
+            there = (game.comments, game.tricks[0].comments, game.tricks[0].plays[0].comments)[
+                place
+            ]
+            there.append(text)
+            (again,) = loads(dumps(game, compact=compact))
+            there[:] = [" ".join(text.split())]
+            assert again == game
+    (game,) = loads('[Deck "GKUWX"]\n\n1. U7: G5 G8 /W2\n*')
+    game.tags['X "a"]\n[Site'] = "Bonn"
+    with pytest.raises(ValueError, match="would be read as other games or tags"):
+        dumps(game, compact=compact)
+    del game.tags['X "a"]\n[Site']
+    game.tricks[0].drawn = ['W2\n\n[Deck "GKUWX"]\n']
+    with pytest.raises(ValueError, match="would be read as other games or tags"):
+        dumps(game, compact=compact)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs pipes with names")
 def test_a_path_that_is_a_pipe_or_a_link(tmp_path: Path) -> None:
     (game,) = simulate_games(1)

@@ -6,6 +6,7 @@ canonical form of a canonical record is that record.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.tags import SEATS, TAGS, escape
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _CARD_TAGS: Final = frozenset({"Pile", "LootCards", "Loot", *(f"Hand{seat}" for seat in SEATS)})
 """The tags that are written in upper case, like cards."""
 
+_SPACE: Final = r"[ \t\n\r\v\f]+"
+
 
 def canonical(game: Game, *, numbers: bool = True) -> str:
     """Write a game in canonical form, with a line break at the end.
@@ -28,7 +31,8 @@ def canonical(game: Game, *, numbers: bool = True) -> str:
     if game.comments:
         lines.append(_comments(game.comments).strip())
     lines += [
-        "".join(_trick(trick, " ", f"{trick.number}." if numbers else "")) for trick in game.tricks
+        "".join(_trick(trick, " ", f"{trick.number}." if numbers else "")).removesuffix("\n")
+        for trick in game.tricks
     ]
     lines.append(game.result)
     return _tidy("\n".join(lines))
@@ -96,7 +100,11 @@ def _trick(trick: Trick, space: str, number: str = "") -> Iterable[str]:
 
 
 def _comments(comments: Iterable[str], space: str = " ") -> str:
-    """Comments in braces; one with a closing brace in it runs to the end of its line."""
+    """Comments in braces; one with a closing brace in it runs to the end of its line.
+
+    Line breaks become spaces, as they are read.
+    """
     return "".join(
-        f"{space}; {text}\n" if "}" in text else f"{space}{{{text}}}" for text in comments
+        f"{space}; {text}\n" if "}" in text else f"{space}{{{text}}}"
+        for text in (re.sub(_SPACE, " ", comment).strip(" ") for comment in comments)
     )
