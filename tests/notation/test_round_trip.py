@@ -144,6 +144,13 @@ def test_a_comment_of_a_trick_without_a_number_belongs_to_the_trick_before() -> 
     assert re.search(r"\w\+?\{late\} ", compact(one(text.replace("\n15. ", "\n15. {late} "))))
 
 
+def test_no_line_is_empty_after_a_comment_that_runs_to_the_end_of_its_line() -> None:
+    text = '[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2 ; e } f\n2. X3: K4+ U1 /G0 ; } x\n*\n'
+    assert canonical(one(text)).endswith(text.removeprefix('[Deck "GKUWX"]\n'))
+    assert canonical(one(canonical(one(text)))) == canonical(one(text))
+    assert canonical(one(compact(one(text)))) == canonical(one(text))
+
+
 def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
     text = lawbook.random_record(random.Random(5), lawbook.Rules(4, "MPAFSTU"))
     head, body = compact(one(text)).rstrip("\n").rsplit("\n", 1)
