@@ -230,9 +230,10 @@ class Kinds(Trial):
             return
         if any(group.number == HIGHEST_NUMBER for group in self.groups):
             return  # or higher
-        numbered = [(k, group) for k, group in enumerate(self.groups, 1) if group.number]
-        first = next((k for k, group in numbered if group.number != k), 0)
-        shifts = {group.number - k for k, group in numbered if k >= first}
+        numbers = [(k, group.number) for k, group in enumerate(self.groups, 1)]
+        shifted = [(k, number - k) for k, number in numbers if number is not None]
+        first = next((k for k, shift in shifted if shift), 0)
+        shifts = {shift for k, shift in shifted if k >= first}
         if not first or len(shifts) != 1 or not self.legal(self._numbered(self.tokens)):
             return
         (shift,) = shifts
@@ -334,7 +335,8 @@ class Kinds(Trial):
         gaps = [
             k
             for k, group in enumerate(self.groups)
-            if group.number and group.number == (self.groups[k - 1].number if k else 0) + 2
+            if group.number is not None
+            and group.number == ((self.groups[k - 1].number or 0) if k else 0) + 2
         ]
         if self.numbered and len(gaps) != 1:
             return  # the numbers have no gap, so no trick was left out
@@ -415,7 +417,10 @@ class Kinds(Trial):
                 start, end = self._span(range(one.first, two.stop))
                 last = self._end(self.tokens[one.stop - 1][3])
                 text = self.text[start:last].decode(errors="replace")
-                values: dict[str, object] = {"key": "trick-twice", "number": one.number or k}
+                values: dict[str, object] = {
+                    "key": "trick-twice",
+                    "number": k if one.number is None else one.number,
+                }
                 way = Way("written-twice", ("twice", two.first), k + 1, start, end, text, values)
                 if not plain:
                     values["key"] = "trick-twice-numbered"
@@ -432,7 +437,7 @@ class Kinds(Trial):
         parts: list[bytes] = []
         at = start
         for group in self.groups[k:]:
-            if group.number:
+            if group.number is not None:
                 place = self.tokens[group.first][3]
                 first, last = self.starts[place], self.ends[place]
                 parts += [self.text[at:first], b"%d" % (group.number - shift)]
@@ -525,8 +530,8 @@ class Kinds(Trial):
             if one.early != two.early or not (one.plays and two.plays):
                 continue
             a, b = self._body(one), self._body(two)
-            heads = [self.tokens[g.first : g.first + 1] if g.number else [] for g in (one, two)]
-            numbers = sorted(group.number for group in (one, two) if group.number)
+            heads = [self.tokens[g.first : self._body(g)[0]] for g in (one, two)]
+            numbers = _numbers(one, two)
             tokens = list(self.tokens[: one.first])
             for head, body in ((heads[0], b), (heads[1], a)):
                 if head:
@@ -542,18 +547,18 @@ class Kinds(Trial):
                 )  # fmt: skip
 
     def _body(self, group: Group) -> tuple[int, int]:
-        return group.first + (group.number > 0), group.stop
+        return group.first + (group.number is not None), group.stop
 
     def _exchanged(self, one: Group, two: Group) -> str:
         """The text of two tricks in reverse order, with the numbers in order."""
         (a, b), (c, d) = self._body(one), self._body(two)
         first = self.text[self._start(a) : self._end(b - 1)].decode(errors="replace")
         second = self.text[self._start(c) : self._end(d - 1)].decode(errors="replace")
-        numbers = sorted(number for number in (one.number, two.number) if number)
+        numbers = _numbers(one, two)
         between = self.text[self._end(b - 1) : self._start(two.first)].decode(errors="replace")
         parts = []
         for group, body in ((one, second), (two, first)):
-            parts.append(f"{numbers.pop(0)}. {body}" if group.number else body)
+            parts.append(f"{numbers.pop(0)}. {body}" if group.number is not None else body)
         return parts[0] + between + parts[1]
 
     # Tags ------------------------------------------------------------------------------------
@@ -638,3 +643,8 @@ class Kinds(Trial):
                     continue
             values: dict[str, object] = {"one": f"Player{one + 1}", "two": f"Player{two + 1}"}
             yield Way("swapped-names", ("names", one, two), 0, tag[0], tag[1], None, values)
+
+
+def _numbers(*groups: Group) -> list[int]:
+    """The numbers of tricks, ascending."""
+    return sorted(group.number for group in groups if group.number is not None)

@@ -87,7 +87,7 @@ class Group:
 
     first: int
     stop: int
-    number: int
+    number: int | None
     ups: list[int]
     plays: list[int]
     draws: list[int]
@@ -156,7 +156,7 @@ class Trial:
             if fresh:
                 if group is not None:
                     group.stop = i
-                number = card | flags << 8 if kind == NUMBER else 0
+                number = card | flags << 8 if kind == NUMBER else None
                 group = Group(i, len(tokens), number, [], [], [], True)
                 groups.append(group)
                 group.early = len(groups) <= self.tricks

@@ -316,6 +316,21 @@ def test_a_wrong_mark_changes_no_cards(file: str, old: str, new: str) -> None:
     assert [problem.code for problem in report.errors] == ["winner-mark"]
 
 
+def test_numbers_from_0() -> None:
+    head, body = SAMPLE.split("\n\n")
+    rows = [re.sub(r"^\d+(?=\.)", lambda m: str(int(m[0]) - 1), row) for row in body.split("\n")]
+    text = head + "\n\n" + "\n".join(rows)
+    explanation = find_slip(text.encode())
+    assert explanation.slip is not None
+    assert explanation.slip.message == "the numbers from trick 1 on are 1 too low"
+    assert put(text, explanation) == SAMPLE
+    assert legal(mend(text.encode())[0].decode())
+    for short, right in (("0. U7: G5 G8", "1."), ("0. U7: G5 G8 1. X3: K4 U1", "1. U7: G5 G8 2.")):
+        slip = find_slip(f'[Deck "GKUWX"]\n\n{short} *'.encode()).slip
+        assert slip is not None
+        assert (slip.kind, slip.trick, slip.mended) == ("wrong-numbers", 1, right)
+
+
 def test_numbers_that_are_too_low() -> None:
     rows = SAMPLE.split("\n\n")[1].split("\n")
     rows = [re.sub(r"^\d+", lambda m: str(int(m[0]) - (int(m[0]) > 19)), row) for row in rows]
