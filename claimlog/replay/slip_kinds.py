@@ -332,6 +332,8 @@ class Kinds(Trial):
         """A whole trick is missing, with any cards and any winner."""
         if not 0 < len(self.groups) < 2 * self.tricks:
             return
+        if any(finding[0] == p.DRAW_COUNT for finding in self.findings):
+            return  # how many cards are drawn does not depend on an earlier trick
         gaps = [
             k
             for k, group in enumerate(self.groups)
@@ -357,7 +359,7 @@ class Kinds(Trial):
                     (PLAY, FACE_DOWN, WON if j == winner else 0, -1) for j in range(self.seats)
                 ]
                 tokens = [*self.tokens[:at], *blank, *picked, *self.tokens[at:]]
-                if self.legal(self._numbered(tokens) if self.numbers else tokens):
+                if self.legal(tokens):
                     near = min(k, len(self.groups) - 1)
                     group = self.groups[near]
                     start, end = self._span([group.first])

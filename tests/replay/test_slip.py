@@ -331,6 +331,20 @@ def test_numbers_from_0() -> None:
         assert (slip.kind, slip.trick, slip.mended) == ("wrong-numbers", 1, right)
 
 
+def test_a_trick_left_out_makes_no_more_numbers_wrong() -> None:
+    text = '[Deck "GKUWX"]\n\n1. U7: G5 G8 2. X3: K4 U1 2. U0: K5 W1 4. U2: K6 *\n'
+    assert find_slip(text.encode()) == Explanation()
+
+
+@pytest.mark.parametrize("numbers", [("1. ", "2. "), ("", "")])
+def test_a_trick_left_out_does_not_explain_cards_drawn(numbers: tuple[str, str]) -> None:
+    """With three players who leads after it is unknown, so that much cannot be judged."""
+    one, two = numbers
+    text = '[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n[Deck "GKDSUWX"]\n\n'
+    text += f"{one}U7,W3: G5 G8 G1 =U7 /W2,W4 {two}U1,U2: K2 K3 K4 =U1 *\n"
+    assert find_slip(text.encode()) == Explanation()
+
+
 def test_numbers_that_are_too_low() -> None:
     rows = SAMPLE.split("\n\n")[1].split("\n")
     rows = [re.sub(r"^\d+", lambda m: str(int(m[0]) - (int(m[0]) > 19)), row) for row in rows]
