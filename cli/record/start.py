@@ -237,11 +237,11 @@ def _deck(seats: int, classic: bool) -> str:
         if all(any(faction.letter == letter for faction in usable) for letter in pair):
             typer.echo("  " + _listed(pair))
     # Keep each letter with its name.
-    others = _listed(tens).replace(", ", ",").replace(" ", "\0").replace(",", ", ")
+    others = _listed(tens).replace(", ", ",").replace(" ", "\N{NO-BREAK SPACE}").replace(",", ", ")
     text = tr("and {number} of: {factions}", number=tens_in_deck(seats), factions=others)
     width = get_terminal_size().columns - 1
     lines = wrap(text, width, initial_indent="  ", subsequent_indent="    ")
-    typer.echo("\n".join(lines).replace("\0", " "))
+    typer.echo("\n".join(lines).replace("\N{NO-BREAK SPACE}", " "))
     return _asked(tr("The letters of the factions"), read)
 
 
