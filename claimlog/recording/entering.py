@@ -18,7 +18,7 @@ from claimlog.state import UNSEEN, Contradiction, IllegalAction, State
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from claimlog.game import Game, Problem, Seat, Trick
+    from claimlog.game import Game, Problem, Seat
     from claimlog.language import Words
     from claimlog.state import Turn
 
@@ -30,7 +30,6 @@ __all__ = [
     "amended",
     "do",
     "errors_of",
-    "game_so_far",
     "judged",
     "pass_over",
     "passed",
@@ -251,7 +250,7 @@ def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt
 
 def _place(state: State, card: str) -> tuple[int, Seat | None] | None:
     """The trick in which a card was last seen, and the seat (None: as an upcard)."""
-    for trick in reversed(game_so_far(state).tricks):
+    for trick in reversed(state.game().tricks):
         for play in reversed(trick.plays):
             if play.card == card:
                 return trick.number, play.seat
@@ -297,7 +296,7 @@ def _wrong(problems: Sequence[Problem]) -> RecordError:
 
 def record_of(state: State) -> str:
     """The record of a game so far."""
-    return canonical(game_so_far(state))
+    return canonical(state.game())
 
 
 def judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
@@ -328,18 +327,3 @@ def read_record(text: str, words: Words | None = None) -> State:
     if game.errors and state.to_act.kind != "loot":
         raise _wrong(game.errors)
     return state
-
-
-def game_so_far(state: State, kept: Sequence[Trick] = ()) -> Game:
-    """The game of a state, as its record reads back.
-
-    Until a Seer's player has decided about the hidden card, it reads as left.
-    """
-    game = state.game(kept)
-    if state.to_act.kind != "look":
-        return game
-    left = state.copy()
-    left.look(False)
-    seen = left.game(kept)
-    seen.tags, seen.result = game.tags, game.result
-    return seen

@@ -34,7 +34,6 @@ from claimlog.recording.entering import (
     Doubt,
     amended,
     do,
-    game_so_far,
     judged,
     pass_over,
     passed,
@@ -130,7 +129,7 @@ class Recording:
     @property
     def game(self) -> Game:
         """The game so far."""
-        return game_so_far(self._state)
+        return self._state.game()
 
     @property
     def due(self) -> Turn:
@@ -364,7 +363,7 @@ class Recording:
         """
         state = self._state.copy()
         state.write_end(result, termination)
-        text = canonical(game_so_far(state))
+        text = canonical(state.game())
         if errors := judged(text).errors:
             raise Doubt("record", str(errors[0]), record=text)
         self._commit(state)
@@ -396,7 +395,7 @@ class Recording:
 
     def _agreed(self, tags: Mapping[str, str]) -> State:
         """The game with some tags set, read again."""
-        game = game_so_far(self._state)
+        game = self._state.game()
         for name, text in tags.items():
             if name in ("Loot", "Votes", "Termination", "Result"):
                 raise Doubt(
@@ -520,7 +519,7 @@ class Recording:
     def _write(self, state: State, kept: Sequence[Trick] = ()) -> None:
         if self._clock is not None:
             self._note_end(state, self._clock)
-        game = game_so_far(state, kept)
+        game = state.game(kept)
         text = canonical(game)
         if self._keep is not None:
             self._keep(text)

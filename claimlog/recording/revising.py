@@ -22,7 +22,6 @@ from claimlog.recording.entering import (
     OF_THE_END,
     Doubt,
     do,
-    game_so_far,
     judged,
     read_record,
     record_of,
@@ -103,7 +102,7 @@ def revised(state: State, edits: Sequence[Edit]) -> Revision:
     Raises `Doubt` for an edit that does not fit this game, KeyError for a trick or a seat that does
     not exist.
     """
-    game = game_so_far(state)
+    game = state.game()
     sheets = [_apart(trick) for trick in game.tricks]
     leader = game.leader
     for edit in edits:

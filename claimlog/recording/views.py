@@ -7,7 +7,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from claimlog.parts import known
-from claimlog.recording.entering import OF_THE_END, game_so_far, passed
+from claimlog.recording.entering import OF_THE_END, passed
 from claimlog.recording.live import sentences_of, unseen_of
 from claimlog.recording.revising import FOR_THE_DIRECTOR
 from claimlog.replay.narration import Narrator, isolated
@@ -120,7 +120,7 @@ def asked(recording: Recording) -> list[View]:
 def revision_view(recording: Recording, revision: Revision, words: Words) -> View:
     """The result of edits: the new tricks, and the objections to them."""
     before = {trick.number: trick for trick in recording.shown.tricks}
-    game = game_so_far(revision.state)
+    game = revision.state.game()
     doubts = [*revision.marked, *([revision.doubt] if revision.doubt is not None else [])]
 
     def name(seat: int) -> str:

@@ -87,9 +87,9 @@ def _running(machine: Machine) -> Trick | None:
         upcards=names_of(upcards) if early else [],
         leader=table.leader + 1,
     )
-    # Once a seat is to pick or draw, the winner is known.  Before that a Seer may still be used
-    # until declined, for which the notation has no symbol.
-    decided = machine.kind in (Kind.PICK, Kind.DRAW)
+    # Once all have played, the winner is known.  Until a Seer's player has decided about the hidden
+    # card, it counts as left: the notation has no symbol for leaving it.
+    decided = machine.kind in (Kind.LOOK, Kind.PICK, Kind.DRAW)
     for i, card in enumerate(played):
         seat = table.seat_of(i)
         value = None
