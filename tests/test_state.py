@@ -1,5 +1,7 @@
 """The live game for people: names in and out, back and forth, to a game and from a game."""
 
+import copy
+import pickle
 from pathlib import Path
 from random import Random
 
@@ -119,7 +121,7 @@ def test_from_any_trick_of_a_game_the_rest_leads_to_the_game(state, data):
     if state.to_act.kind == "loot" or not game.tricks:
         return
     trick = data.draw(st.integers(1, len(game.tricks)))
-    plays = data.draw(st.integers(0, game.seats))
+    plays = data.draw(st.integers(0, len(game.tricks[trick - 1].plays)))
     part = State.from_game(game, trick, plays)
     assert part.trick == trick or part.undone == 0 or plays == game.seats
     part._machine.conserved()
@@ -172,6 +174,11 @@ def test_stepping_a_game_to_trick_14():
     assert "Votes" not in state.game().tags
     with pytest.raises(IndexError, match="there is no trick 27"):
         State.from_game(game, trick=27)
+    for plays in (-1, 3):
+        with pytest.raises(IndexError, match=f"trick 14 has 2 plays, not {plays}"):
+            State.from_game(game, trick=14, plays=plays)
+    with pytest.raises(IndexError, match="trick 1 has 0 plays, not 1"):
+        State.from_game(State("GKUWX").game(), trick=1, plays=1)
 
 
 def test_hands_are_known_in_phase_2_though_no_draw_is_written():
@@ -334,17 +341,23 @@ def test_hands_and_pile_that_are_known_stand_in_the_record():
     assert State.from_game(again).hand(1) == hands[1][1:]
 
 
-def test_a_copy_goes_its_own_way():
+@pytest.mark.parametrize("copied", [State.copy, copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(copied):
     state = State.dealt("NISTU", seed=1)
     play(state, Random(1), 40)
     state.comment("here")
     before = where(state)
-    copy = state.copy()
-    assert where(copy) == before
-    play(copy, Random(2))
-    copy.comment("there")
-    assert copy.over
+    other = copied(state)
+    assert where(other) == before
+    play(other, Random(2))
+    other.comment("there")
+    assert other.over
     assert where(state) == before
+
+
+def test_a_state_is_not_pickled():
+    with pytest.raises(TypeError, match=r"a State cannot be pickled; pickle its game\(\)"):
+        pickle.dumps(State("GKUWX"))
 
 
 def test_until_a_seers_player_decides_the_hidden_card_counts_as_left():
@@ -366,12 +379,12 @@ def test_a_copy_made_before_loot_is_chosen_counts_once():
     while state.to_act.kind != "loot":
         choices = state.choices()
         state.apply(choices[int(rng.random() * len(choices))])
-    copy = state.copy()
+    other = state.copy()
     while not state.over:
         choice = state.choices()[0]
         state.apply(choice)
-        copy.apply(choice)
-    assert copy.game() == state.game()
+        other.apply(choice)
+    assert other.game() == state.game()
 
 
 def test_a_setup_can_be_dealt():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from claimlog import hooks
 from claimlog.cards import LETTERS, UNKNOWN
@@ -177,13 +177,16 @@ class State(Shown):
         Hand and Pile tags, as for somebody recording the game, where a play that is undone proves
         nothing.
 
-        Raises ValueError if the record is not legal so far, IndexError if it has no such trick,
-        TypeError for anything but a Game.
+        Raises ValueError if the record is not legal so far, IndexError if it has no such trick or
+        the trick not as many plays, TypeError for anything but a Game.
         """
         if not isinstance(game, Game):
             raise TypeError(f"a game is continued from a Game, not from {game!r}")
         if trick is not None and not 1 <= trick <= max(len(game.tricks), 1):
             raise IndexError(f"there is no trick {trick}")
+        there = len(game.tricks[trick - 1].plays) if trick is not None and game.tricks else 0
+        if trick is not None and not 0 <= plays <= there:
+            raise IndexError(f"trick {trick} has {there} plays, not {plays}")
         state = cls.__new__(cls)
         loot = game.tags.get("LootCards")
         setup = Setup(
@@ -713,6 +716,18 @@ class State(Shown):
         new._ending = self._ending
         new._early = self._early
         return new
+
+    def __copy__(self) -> State:
+        """The same, for `copy.copy`."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        """The same, for `copy.deepcopy`."""
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: only the record of a game is kept and sent."""
+        raise TypeError("a State cannot be pickled; pickle its game(), and use State.from_game")
 
     def _repr_svg_(self) -> str | None:
         """The picture of the position that a notebook shows, if one is available."""
