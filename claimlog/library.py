@@ -15,10 +15,12 @@ True
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from collections.abc import Iterable
 from contextlib import ExitStack
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 from claimlog.game import Game, Problem
@@ -71,11 +73,11 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
         return iter(loads(source))
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        if is_folder(path):
-            return (game for file in find_files([path]) for game in read_games(file))
-        opened = ExitStack()
-        read = _reading(path, opened.enter_context(open_games(path)).read)
-        return _of_file(read, opened)
+        if not is_folder(path):
+            return _of_path(path)
+        files = find_files([path])
+        first = [_of_path(file) for file in islice(files, 1)]
+        return chain.from_iterable(chain(first, map(_of_path, files)))
     return replays(_bytes_of(source))
 
 
@@ -86,6 +88,12 @@ def _is_text(source: Any) -> TypeGuard[str | bytes]:
 
 def _encoded(text: str | bytes) -> bytes:
     return text.encode(errors="surrogatepass") if isinstance(text, str) else text
+
+
+def _of_path(path: str) -> Iterator[Game]:
+    """Open a file at once, and read its games later.  Raises OSError."""
+    opened = ExitStack()
+    return _of_file(_reading(path, opened.enter_context(open_games(path)).read), opened)
 
 
 def _of_file(read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
@@ -111,7 +119,10 @@ def _bytes_of(file: Any) -> Callable[[int], bytes]:
         raise TypeError(f"games are read from a path, an open file or a text, not from {file!r}")
 
     def read(size: int) -> bytes:
-        return _encoded(file.read(size))
+        data = file.read(size)
+        if data is None:  # there is nothing yet in a file that does not block
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return _encoded(data)
 
     return read
 

@@ -1,10 +1,12 @@
 """The entry point: what ``import claimlog`` offers."""
 
+import errno
 import gzip
 import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -76,6 +78,32 @@ def test_what_cannot_be_opened_is_an_os_error_at_once(tmp_path: Path) -> None:
         read_games(tmp_path / "none.clm")
     with pytest.raises(FileNotFoundError):
         read_games('[Deck "GKUWX"]')  # a text is not a path
+
+
+def test_a_folder_that_cannot_be_searched_is_an_os_error_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(OSError, match=r"S3|bucket"):
+        read_games("s3://")
+
+    def walk(path: str, onerror: Callable[[OSError], None]) -> Iterator[tuple[str, list, list]]:
+        onerror(PermissionError(errno.EACCES, "closed", path))
+        return iter(())
+
+    monkeypatch.setattr(os, "walk", walk)
+    with pytest.raises(OSError):  # noqa: PT011 -- what the system says of a folder
+        read_games(tmp_path)
+
+
+def test_a_file_that_does_not_block_and_has_nothing_yet_is_an_os_error() -> None:
+    inner, outer = os.pipe()
+    os.set_blocking(inner, False)
+    with (
+        os.fdopen(inner, "rb", buffering=0) as file,
+        os.fdopen(outer, "wb"),
+        pytest.raises(BlockingIOError),
+    ):
+        list(read_games(file))
 
 
 GZIP = gzip.compress(ZURICH.read_bytes(), mtime=0)
