@@ -306,18 +306,24 @@ def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> 
     """Write marks and values into a game; existing marks stay unless `replace_marks`.
 
     Each decision gets a comment ``[%value 1-0 3-2]``, the result and the factions after the card
-    under best play; with three players ``[%secures 1/2 2-2]``, what the seat still secures.
-    Idempotent.
+    under best play; with three players ``[%secures 1/2 2-2]``, what the seat still secures.  Values
+    of an earlier analysis are replaced, also those of plays that are no decisions any more.
+    `analysis` is that of the whole game.  Idempotent.
     """
-    plays = {(trick.number, play.seat): play for trick in game.tricks for play in trick.plays}
-    for decision in analysis.decisions:
-        play = plays[decision.trick, decision.seat]
+    if analysis.from_trick is None:
+        return
+    decisions = {(one.trick, one.seat): one for one in analysis.decisions}
+    for trick, play in _plays(game, analysis.from_trick):
+        decision = decisions.get((trick.number, play.seat))
+        valued = any(map(_VALUE.search, play.comments))
+        if decision is None and not valued:
+            continue
         if replace_marks or not play.annotation:
-            play.annotation = decision.mark
+            play.annotation = decision.mark if decision else ""
         comments = [_VALUE.sub(" ", comment).strip() for comment in play.comments]
         play.comments = [comment for comment in comments if comment]
-        after = decision.after
-        if after.exact:
-            mine, others = after.at_least.factions
-            what = "secures" if isinstance(after.at_least, Secured) else "value"
-            play.comments.append(f"[%{what} {after.at_least.result} {mine}-{others}]")
+        if decision is not None and decision.after.exact:
+            after = decision.after.at_least
+            mine, others = after.factions
+            what = "secures" if isinstance(after, Secured) else "value"
+            play.comments.append(f"[%{what} {after.result} {mine}-{others}]")

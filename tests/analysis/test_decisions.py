@@ -371,6 +371,20 @@ def test_marks_by_hand_stay_unless_they_are_to_be_replaced(analysis: Analysis):
     assert set(MARKS) == {"??", "?", "!"}
 
 
+def test_the_value_of_a_play_that_is_no_decision_any_more_goes(analysis: Analysis):
+    game = mistakes()
+    last = game.tricks[-1].plays[0]  # the only card left
+    hand = game.tricks[-1].plays[1]
+    last.annotation = hand.annotation = "??"
+    last.comments = ["a pity [%value 1-0 1-4]"]
+    annotate(game, analysis)
+    assert (last.annotation, last.comments) == ("??", ["a pity"])
+    last.comments = ["[%secures 1/2 2-2]"]
+    annotate(game, analysis, replace_marks=True)
+    assert (last.annotation, last.comments) == ("", [])
+    assert hand.annotation == "??"  # no analysis wrote that
+
+
 def test_values_are_ordered_as_the_search_orders_them() -> None:
     values = [
         Value(share, mine, others)
