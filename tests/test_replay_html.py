@@ -18,6 +18,7 @@ from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.simulate import simulate_games
 from claimlog.web import bundle
+from claimlog.web.comments import record_to_comment
 from claimlog.web.replay import all_views, export_html, replay_data, view_name
 
 ROOT = Path(claimlog.__file__).parents[1]
@@ -142,6 +143,23 @@ def test_the_file_is_small_and_needs_nothing_else(seats):
     assert "default-src 'none'" in text
     assert "unsafe" not in text
     assert not re.search(r"""(url\(|@import|fetch\(|https?://(?!www\.w3\.org))""", text)
+
+
+def test_marks_for_programs_are_shown_to_nobody():
+    """A clock is shown as a time; the record to be saved keeps the marks."""
+    text = (ROOT / "data" / "sample.clm").read_text(encoding="utf-8")
+    was = next(line for line in text.split("\n") if line.startswith("16. "))
+    marks = "{[%value 1-0 3-2]} {[%clk 0:04:30] hm [%secures 1/2 2-2]} {[%pause 0:05:00]}"
+    (game,) = claimlog.loads(text.replace(was, f"{was} {marks}"))
+    assert game.legal
+    comments = ["⏱ 0:04:30 hm", "⏸ 0:05:00"]
+    shown = [one for one in frames(replay_data(game, views=[None]), None) if one["trick"] == 16]
+    assert shown[-1]["plays"][1][8] == comments
+    page = export_html(game, views=[None]).decode()
+    table = page[page.index('<section class="record" lang="en"') :]
+    assert all(comment in table for comment in comments)
+    assert "[%" not in table
+    assert "[%clk 0:04:30]" in record_to_comment(game)["text"]
 
 
 def test_the_tables_without_scripts_tell_the_whole_game():

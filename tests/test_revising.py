@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import dumps, loads
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.recording import Doubt, EntryError, Recording, Table
-from claimlog.recording.revising import EDITS, FOR_THE_DIRECTOR
+from claimlog.recording.revising import EDITS
 from claimlog.rules.setup import RULINGS
 from claimlog.state import State
 from claimlog.web import engine

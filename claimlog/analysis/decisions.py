@@ -10,7 +10,6 @@ r"""Every decision of Phase 2 with the values of all cards, and what was given a
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +27,7 @@ from claimlog.evaluation import (
 )
 from claimlog.game import Problem
 from claimlog.language import words
+from claimlog.notation.marks import without_values
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.value import EFFORT, UnanswerableError
@@ -49,7 +49,6 @@ __all__ = [
     "unseen",
 ]
 
-_VALUE: Final = re.compile(r"\s*\[%(?:value|secures) [^\]]*\]\s*")
 """The value in a comment, as written in the notation."""
 _LAST: Final = 1000
 """After every trick."""
@@ -315,12 +314,11 @@ def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> 
     decisions = {(one.trick, one.seat): one for one in analysis.decisions}
     for trick, play in _plays(game, analysis.from_trick):
         decision = decisions.get((trick.number, play.seat))
-        valued = any(map(_VALUE.search, play.comments))
-        if decision is None and not valued:
+        comments = [without_values(comment) for comment in play.comments]
+        if decision is None and comments == play.comments:
             continue
         if replace_marks or not play.annotation:
             play.annotation = decision.mark if decision else ""
-        comments = [_VALUE.sub(" ", comment).strip() for comment in play.comments]
         play.comments = [comment for comment in comments if comment]
         if decision is not None and decision.after.exact:
             after = decision.after.at_least

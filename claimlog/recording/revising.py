@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.notation.writer import canonical
 from claimlog.recording.entering import (
     OF_THE_END,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from claimlog.game import Game, Play, Trick
 
-__all__ = ["EDITS", "FOR_THE_DIRECTOR", "Edit", "Revision", "revised"]
+__all__ = ["EDITS", "Edit", "Revision", "revised"]
 
 Edit: TypeAlias = "dict[str, Any]"
 
@@ -57,8 +58,6 @@ played; "leader": who led trick 1; "ask": the director is to decide about a play
 director has decided.
 """
 
-FOR_THE_DIRECTOR: Final = "[%director]"
-"""The comment on a play that the director is to decide about."""
 
 _MARKS: Final = ("~", "=", "/")
 _CARD: Final = re.compile(r"([A-Z]\d+|_)")

@@ -6,10 +6,10 @@ from dataclasses import replace
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.parts import known
 from claimlog.recording.entering import OF_THE_END, passed
 from claimlog.recording.live import sentences_of, unseen_of
-from claimlog.recording.revising import FOR_THE_DIRECTOR
 from claimlog.replay.narration import Narrator, isolated
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import upcards_of

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.language.isolation import apart, harmless
+from claimlog.notation.marks import for_readers
 from claimlog.notation.tags import SEATS, TAGS
 from claimlog.results import RESULTS, UNFINISHED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from claimlog.game import Problem, Reason
     from claimlog.language import Words
@@ -274,6 +275,12 @@ class Narrator:
 def plain(text: str) -> str:
     """Text from a record, made safe to show: one line without control characters."""
     return harmless(" ".join(text.split()))
+
+
+def remarks(comments: Iterable[str]) -> list[str]:
+    """Comments as readers see them, made safe to show; those for programs only are left out."""
+    shown = (plain(for_readers(comment)) for comment in comments)
+    return [text for text in shown if text]
 
 
 def isolated(text: str) -> str:

@@ -28,7 +28,7 @@ from claimlog.draw.faces import FACES
 from claimlog.language import LANGUAGES, words
 from claimlog.link import CodeError, link_of
 from claimlog.replay.course import factions_led, leader, legal, never_held, race, to_act, unseen
-from claimlog.replay.narration import HIDDEN, Narrator, isolated, plain
+from claimlog.replay.narration import HIDDEN, Narrator, isolated, remarks
 from claimlog.replay.story import story
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint, by_faction
 from claimlog.rules.setup import tricks_of, upcards_of
@@ -249,7 +249,7 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
         "plays": [],
         "why": [],
         "then": [],
-        "comments": [plain(text) for text in game.comments],
+        "comments": remarks(game.comments),
         "problems": problems_of(
             *(of[0].trick is None and of[0].code not in SPOILING for of in problems)
         ),
@@ -299,7 +299,7 @@ def _frame(
         "draw": position.draw_pile,
         "waiting": position.waiting,
         "removed": position.removed,
-        "comments": [plain(text) for text in position.comments],
+        "comments": remarks(position.comments),
         "race": [
             [one.faction, list(one.counts.values()), one.open, one.decided, one.ahead]
             for one in standings
@@ -339,7 +339,7 @@ def _play(play: Placed, narrators: Sequence[Narrator], sentences: _Sentences) ->
         play.rank,
         ("^" if play.irregular else "") + play.annotation,
         None if taken is None else sentences.one(each.taken(taken) for each in narrators),
-        [plain(text) for text in play.comments],
+        remarks(play.comments),
     ]
 
 
@@ -398,12 +398,13 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
         title=title,
         viewpoint=viewpoint,
         narrator=narrator,
-        comments=[plain(text) for text in game.comments],
+        comments=remarks(game.comments),
         phases=[(phase, rows_of) for phase, rows_of in phases if rows_of],
         upcards=upcards_of(game.seats),
         columns=game.seats + 1,
         ending=viewpoint.ending(),
         cards=_cards,
+        remarks=remarks,
     )
     return Markup(text.decode())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.recording.revising import FOR_THE_DIRECTOR
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.recording.views import deleted, revision_view
 from claimlog.state import UNSEEN
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claimlog.cards import LETTERS
-from claimlog.replay.narration import HIDDEN, Narrator, plain
+from claimlog.replay.narration import HIDDEN, Narrator, remarks
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 from claimlog.rules.setup import LYING_OPEN
 
@@ -94,7 +94,7 @@ class Pages:
         label = self.words("comment")
         if on is not None:
             label += f" {self.words('on-card', card=on)}"
-        return self.sentences([f"{label}: {plain(comment)}" for comment in comments], width, "note")
+        return self.sentences([f"{label}: {text}" for text in remarks(comments)], width, "note")
 
     # The head of a game ------------------------------------------------------------------
 
