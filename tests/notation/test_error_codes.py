@@ -144,3 +144,13 @@ HAND = "G0 G1 G2 G3 G4 G5 G6 G7 G8 G9 K2 K3 K4"
 def test_what_is_wrong_with_the_deal(tags: str, message: str) -> None:
     (game,) = loads(f'[Deck "GKUWX"]\n{tags}\n\n1. U7: G5 W8\n*\n')
     assert any(message in problem.message for problem in game.errors), game.errors
+
+
+@pytest.mark.parametrize("second", ["dragons=last-dragon", "dragons=last-card"])
+def test_a_ruling_is_given_once(second: str) -> None:
+    value = f"dragons=last-card trolls=line {second}"
+    (game,) = loads(f'[Deck "GKDUW"]\n[Rulings "{value}"]\n\n*')
+    (problem,) = game.errors
+    assert (problem.code, problem.tag) == ("bad-ruling", "Rulings")
+    assert problem.message == f"the same ruling is twice in {value!r}"
+    assert game.rulings["dragons"] == "last-card"
