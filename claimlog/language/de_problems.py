@@ -31,8 +31,8 @@ TEXTS: Final = {
     "problem.list": "nach dem Komma muss eine Karte stehen",
     "problem.order": "gezogene und gewählte Karten folgen auf alle gespielten eines Stichs; "
     "{written} steht danach",
-    "problem.length": "diese Partie ist länger, als eine Partie sein kann; der Rest wurde "
-    "übergangen",
+    "problem.length": "diese Partie ist länger, als eine Partie sein darf, 4 MiB; was danach "
+    "kommt, wird vielleicht als weitere Partie gelesen",
     "problem.no-record": "das ist keine Aufzeichnung einer Partie: sie beginnt mit Tags wie "
     '[Deck "GKUWX"]',
     "problem.version": "diese Version des Formats ist unbekannt; die einzige ist 1",

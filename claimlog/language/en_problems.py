@@ -30,7 +30,8 @@ TEXTS: Final = {
     "problem.mark": "{written!r} does not belong here; +, ^ and one annotation follow a play",
     "problem.list": "a card must follow the comma",
     "problem.order": "draws and choices follow all plays of a trick; {written} comes after them",
-    "problem.length": "this game is longer than any game can be; the rest of it was skipped",
+    "problem.length": "this game is longer than any game may be, 4 MiB; what comes after that may "
+    "be read as another game",
     "problem.no-record": "this is not a record of a game: a record begins with tags, as in [Deck "
     '"GKUWX"]',
     "problem.version": "this version of the format is unknown; the only version is 1",

@@ -11,13 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimlog import compiled
+from claimlog import compiled, loads
 from claimlog.game import Game
 from claimlog.language.messages import message_of
 from claimlog.notation import sheet as sheet_module
 from claimlog.notation import word_cache
 from claimlog.notation.problems import CODES
-from claimlog.notation.reader import Block, blocks, open_games, parts, sheets, sheets_of
+from claimlog.notation.reader import (
+    LONGEST_GAME,
+    Block,
+    blocks,
+    open_games,
+    parts,
+    sheets,
+    sheets_of,
+)
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical, compact
 from claimlog.replay.recorder import replay_text, replays
@@ -537,6 +545,12 @@ def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"".join(block.text for block in cut) == text
     faults = [[fault[0] for fault in sheet.faults] for sheet, _ in sheets(io.BytesIO(text).read)]
     assert faults[-1] == []
+
+
+def test_the_limit_is_named() -> None:
+    (first, *_) = loads(f"{HEAD}\n1. U7: {{{'x' * LONGEST_GAME}}} G5 *")
+    assert LONGEST_GAME == 4 << 20
+    assert "longer than any game may be, 4 MiB; what comes after" in first.errors[0].message
 
 
 # Streams -----------------------------------------------------------------------------------------
