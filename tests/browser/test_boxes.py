@@ -61,6 +61,21 @@ APART = """() => {
 """Seats, upcards and places on the table that overlap, or extend beyond the table."""
 
 
+LYING = """() => {
+  const [lying, ...seats] = [...document.querySelectorAll(".felt .lying, .felt > .seat")]
+    .sort((one) => (one.matches(".lying") ? -1 : 1)).map((one) => one.getBoundingClientRect());
+  return seats.filter((box) => box.left < lying.right - 1 && lying.left < box.right - 1 &&
+    box.top < lying.bottom - 1 && lying.top < box.bottom - 1);
+}"""
+"""The seats that the upcards and the draw pile lie on."""
+
+WIDE = """() => [...document.querySelectorAll(".viewer .race, .viewer .standing, .viewer .players")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 ||
+    one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right + 1)
+  .map((one) => one.className)"""
+"""The parts of the page that do not fit into what is around them."""
+
+
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[int, str]]]:
     """A server with games of two, three and four players, and the ids of one each."""
@@ -144,6 +159,33 @@ def test_a_game_opens_on_the_table_and_all_of_it_is_seen(
                     page.wait_for_selector(".felt .seat")
                 assert page.evaluate(HIDDEN, wanted) == [], (address, moment, size)
                 assert page.evaluate(APART) == [], (address, moment, size)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_on_a_low_screen_nothing_lies_on_anything(page: Page, tmp_path: Path, seats: int) -> None:
+    """As at twice the size on a small screen, or on a phone held sideways."""
+    (game,) = simulate_games(1, seats=seats, seed=3)
+    file = tmp_path / "game.html"
+    file.write_bytes(export_html(game, views=[None]))
+    page.goto(f"{file.as_uri()}#t1.2")
+    page.wait_for_selector(".felt .seat")
+    for size in ((640, 400), (640, 500), (600, 400), (568, 320), (667, 375), (480, 640)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate(LYING) == [], size
+
+
+def test_a_name_without_a_space_stays_in_its_box(page: Page, tmp_path: Path) -> None:
+    (game,) = simulate_games(1, seed=3, tags={"Player1": "W" * 200})
+    file = tmp_path / "game.html"
+    file.write_bytes(export_html(game, views=[None]))
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        for moment in ("#start", "#t2", "#end"):
+            page.goto("about:blank")
+            page.goto(file.as_uri() + moment)
+            page.wait_for_selector(".felt")
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+            assert page.evaluate(WIDE) == [], (width, moment)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
