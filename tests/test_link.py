@@ -107,6 +107,17 @@ def test_loot_is_told_by_the_cards_and_by_what_was_chosen() -> None:
     assert encode(other) == code
 
 
+def test_that_no_raccoon_shows_loot_is_kept() -> None:
+    (game,) = loads('[Deck "GKRUW"]\n[LootCards ""]\n\n1. U7: G5 *')
+    again = decode(encode(game))
+    assert again.tags["LootCards"] == ""
+    assert not again.problems
+    state = State("GKRUW", loot=())
+    assert loads(dumps(state.game()))[0].tags["LootCards"] == ""
+    assert "LootCards" not in State("GKRUW").game().tags
+    assert "LootCards" not in State("GKUWX", loot=()).game().tags
+
+
 TWO = '[Deck "GKSUX"]\n\n'
 THREE = '[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n[Deck "GKADSUX"]\n\n'
 FOUR = THREE.replace("[Deck", '[Player4 "d"]\n[Deck')

@@ -149,7 +149,7 @@ def tags_of(setup: Setup) -> dict[str, str]:
     if other := [f"{key}={value}" for key, value in setup.rulings.items() if value != own[key]]:
         tags["Rulings"] = " ".join(other)
     tags["Leader"] = str(setup.leader)
-    if setup.loot and setup.factions >> RACCOONS & 1:
+    if setup.loot is not None and setup.factions >> RACCOONS & 1:
         tags["LootCards"] = " ".join(names_of(sorted(map(card_named, setup.loot))))
     return tags
 
