@@ -153,7 +153,8 @@ def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool =
     """Write games to a path (replacing an existing file) or to an open text file.
 
     Links are followed, and a pipe or a device is written to directly.  Raises OSError, and
-    ValueError and TypeError as `dumps` does; an existing file is then left as it was.
+    ValueError and TypeError as `dumps` does; an existing file is then left as it was.  ValueError
+    also for the name of a packed file: these are only read.
     """
     if not isinstance(file, (str, os.PathLike)):
         if not callable(getattr(file, "write", None)):
@@ -161,6 +162,8 @@ def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool =
         for text in _written(games, compact):
             file.write(text)
         return
+    if os.fsdecode(file).endswith((".gz", ".zst")):
+        raise ValueError(f"{os.fsdecode(file)}: packed files are read, not written")
     with replacing(file) as stream:
         for text in _written(games, compact):
             stream.write(text.encode())

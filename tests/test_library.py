@@ -214,6 +214,13 @@ def test_what_a_program_writes_into_a_game_makes_no_other_game(compact: bool) ->
         dumps(game, compact=compact)
 
 
+@pytest.mark.parametrize("name", ["x.clm.gz", "x.clm.zst"])
+def test_nothing_is_written_under_the_name_of_a_packed_file(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="packed files are read, not written"):
+        dump([], tmp_path / name)
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs pipes with names")
 def test_a_path_that_is_a_pipe_or_a_link(tmp_path: Path) -> None:
     (game,) = simulate_games(1)
