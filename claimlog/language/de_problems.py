@@ -47,9 +47,11 @@ TEXTS: Final = {
     "2026-11-14T19:30:00+01:00",
     "wanted.rating": "eine Wertung ist eine Zahl, wie 1630",
     "wanted.votes": "gewonnene Fraktionen schreibt man 3-2, eine Zahl für jede Seite",
-    "wanted.votes-sides": "hier sind es {sides} Seiten, für jede eine Zahl",
+    "wanted.votes-sides.one": "hier ist es eine Seite, also eine Zahl",
+    "wanted.votes-sides.other": "hier sind es {sides} Seiten, für jede eine Zahl",
     "wanted.names": "möglich sind {names}",
-    "wanted.leader": "es ist ein Sitz von 1 bis {seats}",
+    "wanted.leader.one": "es gibt nur Sitz 1",
+    "wanted.leader.other": "es ist ein Sitz von 1 bis {seats}",
     "wanted.result": "man schreibt 1-0, 1/2-1/2 oder *",
     "wanted.loot": "man schreibt 1=W 2=G, mit Seiten von 1 bis {sides} und Buchstaben von "
     "Fraktionen",
@@ -85,7 +87,8 @@ TEXTS: Final = {
     "problem.count.other": "im Deck sind nur {number} {card}",
     "problem.played-by": "; schon gespielt von {places}",
     "problem.seat-in-trick": "{seat} in Stich {number}",
-    "problem.stands-in": "; sie steht schon in {places}",
+    "problem.stands-in.one": "; sie steht schon in {places}",
+    "problem.stands-in.other": "; sie stehen schon in {places}",
     "problem.trick": "Stich {number}",
     "problem.raccoons": "das wäre ein elfter Waschbär: Vier der vierzehn werden entfernt, zehn "
     "sind im Deck",

@@ -61,7 +61,7 @@ TEXTS: Final[dict[str, str]] = {
     'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
     "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
     "wrong.": 'PNG und --course brauchen das Extra "pictures" (docs/library.md), SVG nichts. '
-    "Rückgabewerte: 0 die Partie ist gültig, 1 ist sie nicht, 2 die Datei war nicht lesbar oder "
+    "Rückgabewerte: 0 die Partie ist gültig, 1 sie ist es nicht, 2 die Datei war nicht lesbar oder "
     "der Aufruf falsch.",
     "The file to write, .svg or .png; - is standard output.": "Die Datei, .svg oder .png; - ist "
     "die Standardausgabe.",

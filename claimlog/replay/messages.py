@@ -177,14 +177,12 @@ def _not_in_deck(say: Words, judge: Judge, finding: Finding) -> str:
 
 def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
     card = finding[5]
-    key = "problem.stands-in"
     tag, _ = tag_of(judge, finding)
     before = len(judge.sheet.text) if tag else finding[1]
     places = [say("problem.trick", number=n) for n in _shown_before(judge, before, card)]
     if tag:
         places = _other_tags(judge, card, tag) + places
     if finding[7] == 1:
-        key = "problem.played-by"
         tricks = range(judge.tricks, min(finding[3] - 1, judge.known_tricks))
         places = [
             say("problem.seat-in-trick", seat=_seat(say, seat), number=number)
@@ -193,8 +191,12 @@ def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
             if other == card
         ]
     text = say.count("problem.count", COPIES[card], card=NAMES[card])
-    places = list(dict.fromkeys(places))
-    return text + (say(key, places=say.join(places)) if places else "")
+    if not places:
+        return text
+    there = say.join(list(dict.fromkeys(places)))
+    if finding[7] == 1:
+        return text + say("problem.played-by", places=there)
+    return text + say.count("problem.stands-in", COPIES[card], places=there)
 
 
 def _other_tags(judge: Judge, card: int, tag: str) -> list[str]:
@@ -451,8 +453,11 @@ def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
         key = CHECKS[tag](value) or "votes-sides"
     elif name in _WANTED:
         key = _WANTED[name]
+    key = f"wanted.{key}"
+    if f"{key}.one" in say.texts:  # a bye has one seat
+        key += ".one" if judge.seats == 1 else ".other"
     expected = say(
-        f"wanted.{key}",
+        key,
         value=value,
         names=", ".join(TERMINATIONS if name == "Termination" else RULE_SETS),
         seats=judge.seats,

@@ -154,3 +154,20 @@ def test_a_ruling_is_given_once(second: str) -> None:
     assert (problem.code, problem.tag) == ("bad-ruling", "Rulings")
     assert problem.message == f"the same ruling is twice in {value!r}"
     assert game.rulings["dragons"] == "last-card"
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        ('[Termination "bye"]\n[Player1 "a"]\n[Votes "3-2"]\n\n1', "there is one side, one number",
+         "hier ist es eine Seite, also eine Zahl"),
+        ('[Termination "bye"]\n[Player1 "a"]\n[Leader "2"]\n\n1', "there is only seat 1",
+         "es gibt nur Sitz 1"),
+        ((BROKEN / "card-count-goblins.clm").read_text(), "; they are already in trick 1",
+         "; sie stehen schon in Stich 1"),
+    ],
+)  # fmt: skip
+def test_one_and_several_are_worded_as_such(text: str, english: str, german: str) -> None:
+    for language, words in (("en", english), ("de", german)):
+        (report,) = judge_block(text.encode(), 1, True, language=language).reports
+        assert any(words in problem.message for problem in report.problems), report.problems
