@@ -80,14 +80,14 @@ def analyse(
         ),
     ] = False,
     redeals: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=0,
             max=1000,
             help="With --all: how often the followers of Phase 2 are redealt, to tell luck from "
             "skill.",
         ),
-    ] = 8,
+    ] = None,
     inexact: Annotated[
         bool,
         typer.Option(
@@ -126,8 +126,8 @@ def analyse(
         return
     if not file:
         fail(tr("give a game to analyse, or --all"))
-    if cluster is not None or inexact:
-        fail(tr("--cluster and --inexact need --all"))
+    if cluster is not None or inexact or redeals is not None:
+        fail(tr("--redeals, --inexact and --cluster need --all"))
     if (replace or output is not None) and not annotate:
         fail(tr("--replace and --output need --annotate"))
     if annotate and (trick or seat or format is not Format.text):
@@ -166,7 +166,7 @@ def analyse(
 
 
 def _analyse_archive(
-    db: Path | None, total: int, redeals: int, inexact: bool, cluster: str | None
+    db: Path | None, total: int, redeals: int | None, inexact: bool, cluster: str | None
 ) -> None:
     """Analyse games that have not been analysed yet, and report how many there were."""
     from claimlog.store import Archive

@@ -120,7 +120,8 @@ TEXTS: Final[dict[str, str]] = {
     "--effort.": "Mit --all: auch die Partien neu auswerten, deren Werte nicht alle genau sind; "
     "dazu ein größeres --effort angeben.",
     "give a game to analyse, or --all": "eine Partie angeben, oder --all",
-    "--cluster and --inexact need --all": "--cluster und --inexact brauchen --all",
+    "--redeals, --inexact and --cluster need --all": "--redeals, --inexact und --cluster brauchen "
+    "--all",
     "a server is using this archive: stop it first, as only one process can write the file": "ein "
     "Server benutzt dieses Archiv: bitte zuerst beenden, denn nur ein Prozess kann die Datei "
     "schreiben",

@@ -163,6 +163,7 @@ def test_what_is_not_annotated(path: Path):
         ("--annotate", "--trick", "15"),
         ("--annotate", "--format", "json"),
         ("--game", "7"),
+        ("--redeals", "8"),
     ],
 )
 def test_wrong_calls(path: Path, wrong: tuple[str, ...]):
