@@ -174,6 +174,21 @@ def test_on_a_low_screen_nothing_lies_on_anything(page: Page, tmp_path: Path, se
         assert page.evaluate(LYING) == [], size
 
 
+def test_each_trick_of_the_list_is_one_line(page: Page, tmp_path: Path) -> None:
+    (game,) = simulate_games(1, seats=3, deck="GKRUWDX", seed=1)
+    file = tmp_path / "game.html"
+    file.write_bytes(export_html(game, views=[None]))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{file.as_uri()}#end")
+    page.wait_for_selector(".tricks li")
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll(".tricks li")]
+          .map((one) => [one.offsetHeight, one.scrollWidth > one.clientWidth])"""
+    )
+    assert len({height for height, _ in rows}) == 1
+    assert not any(wide for _, wide in rows)
+
+
 def test_a_name_without_a_space_stays_in_its_box(page: Page, tmp_path: Path) -> None:
     (game,) = simulate_games(1, seed=3, tags={"Player1": "W" * 200})
     file = tmp_path / "game.html"
