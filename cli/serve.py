@@ -120,12 +120,12 @@ def serve(
 
     Logs go to standard error, one JSON object per line.  Stops on SIGINT and SIGTERM.
     """
+    from claimlog.announced import Announcement
     from claimlog.api.http.hosts import Proxies, is_loopback
     from claimlog.api.pages.pictures import can_draw
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings
     from claimlog.api.tokens import TokenError, tokens_of
-    from claimlog.client import Announcement
     from claimlog.store import Archive, ArchiveError
     from claimlog.store.archive import default_path
 

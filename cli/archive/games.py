@@ -210,7 +210,7 @@ def _undoes(archive: Archive, last: Revision, text: bytes) -> bool:
         return False
     before = archive.record(last.id, last.revision - 1).record
     games = list(replay_text(text.decode(errors="replace")))
-    if before is None or len(games) != 1:
+    if before is None or len(games) != 1 or games[0].errors:
         return False
     new, now, then = (
         set(one.splitlines())

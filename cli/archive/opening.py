@@ -281,7 +281,7 @@ def patiently(
 
 def holder(db: Path | None) -> str | None:
     """The address of the server on this machine that holds the archive, or None."""
-    from claimlog.client import server_of
+    from claimlog.announced import server_of
     from claimlog.store.archive import default_path
 
     return None if is_address(db) else server_of(db or default_path())

@@ -20,7 +20,8 @@ from waiting import PATIENCE
 
 pytest.importorskip("litestar")
 
-from claimlog.client import Client, server_of
+from claimlog.announced import server_of
+from claimlog.client import Client
 from claimlog.store import Archive, ArchiveError, BadQuery, Context, Filter
 from claimlog.store.questions.asked import QUESTIONS
 
