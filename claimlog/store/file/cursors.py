@@ -18,6 +18,12 @@ They are not tied to a connection: DuckDB copies and plans them each time.
 """
 
 
+def _tell_of_interrupt(error: RuntimeError) -> None:
+    """Raise KeyboardInterrupt if it was that which ended a statement: DuckDB only says so."""
+    if str(error) == "Query interrupted":
+        raise KeyboardInterrupt from error
+
+
 class Cursor:
     """A DuckDB cursor, with everything else that it offers."""
 
@@ -33,8 +39,20 @@ class Cursor:
                 if len(_READ) >= MOST:
                     _READ.clear()
                 statement = _READ[query] = statements[0]
-        self._cursor.execute(query if statement is None else statement, parameters)
+        try:
+            self._cursor.execute(query if statement is None else statement, parameters)
+        except RuntimeError as error:
+            _tell_of_interrupt(error)
+            raise
         return cast("DuckDBPyConnection", self)
+
+    def fetchall(self) -> list[Any]:
+        """See `duckdb.DuckDBPyConnection.fetchall`."""
+        try:
+            return self._cursor.fetchall()
+        except RuntimeError as error:
+            _tell_of_interrupt(error)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         """Any other attribute of the cursor."""
