@@ -98,14 +98,10 @@ class Client(Asked):
         """Connect to the server at `url`, with a token if it requires one.  Raises ServerError."""
         import httpx
 
-        place = urlsplit(url if "//" in url else f"http://{url}")
-        base = None
-        with contextlib.suppress(ValueError, httpx.InvalidURL):
-            if place.scheme in ("http", "https") and (host := place.hostname):
-                # Leave out any name and password before the host.
-                base = httpx.URL(scheme=place.scheme, host=host, port=place.port, path=place.path)
-        if base is None:
-            raise ServerError("server.address", url=url)
+        try:
+            base = _address(url)
+        except (ValueError, httpx.InvalidURL) as error:
+            raise ServerError("server.address", url=url) from error
         self.url = url
         # No compression: most servers are on this machine.
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
@@ -244,6 +240,8 @@ class Client(Asked):
         message = Message.from_json(problem.key, values, problem.detail or problem.title)
         kind = problem.type.removeprefix("urn:claimlog:")
         match kind:
+            case "not-found" if problem.key == "not-found":
+                return ServerError("server.no-such-address", url=self.url)
             case "not-found":
                 return errors.NotFound(message, unclear=problem.unclear)
             case "gone":
@@ -664,6 +662,19 @@ class Client(Asked):
 
 
 # Small things -----------------------------------------------------------------------------
+
+
+def _address(url: str) -> httpx.URL:
+    """The address of a server as it is typed; raises ValueError or httpx.InvalidURL."""
+    import httpx
+
+    place = urlsplit(url if "//" in url else f"http://{url}")
+    if place.scheme not in ("http", "https") or not place.hostname:
+        raise ValueError
+    # Leave out any name and password before the host.
+    base = httpx.URL(scheme=place.scheme, host=place.hostname, port=place.port, path=place.path)
+    base.host.encode("idna")  # as each request does, which would fail with another error
+    return base
 
 
 def _trust(server: httpx.URL) -> ssl.SSLContext:

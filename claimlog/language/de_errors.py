@@ -125,6 +125,8 @@ TEXTS: Final[dict[str, str]] = {
     # Servers, and what they refuse
     "server.address": "{url!r} ist keine Adresse eines Servers; man schreibt sie "
     "http://127.0.0.1:8000",
+    "server.no-such-address": "{url}: Diese Adresse kennt der Server nicht; man schreibt seine "
+    "http://127.0.0.1:8000, oder er hat eine andere Version von claimlog",
     "server.needs-file": "{url} kann das nicht ({what}): Es braucht die Datei des Archivs, "
     "während kein Server sie geöffnet hat",
     "server.only-games": "{url} exportiert nur Partien; für {rows} braucht es die Datei des "

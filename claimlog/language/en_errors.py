@@ -124,6 +124,8 @@ TEXTS: Final[dict[str, str]] = {
     "limit.watchers-all": "too many event streams of all clients together (at most {most})",
     # Servers, and what they refuse
     "server.address": "{url!r} is not the address of a server; it is written http://127.0.0.1:8000",
+    "server.no-such-address": "{url}: the server has no such address; its own is written "
+    "http://127.0.0.1:8000, or it is another version of claimlog",
     "server.needs-file": "{url} cannot do this ({what}): it needs the archive's file while no "
     "server has it open",
     "server.only-games": "{url} exports only games; for {rows} the archive's file is needed",

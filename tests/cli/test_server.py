@@ -152,6 +152,9 @@ def test_every_way_to_name_the_server(folder, url, tmp_path):
         ("http://127.0.0.1:9", "connection refused"),
         ("ftp://example.org", "is not the address of a server"),
         ("http://:1:2", "is not the address of a server"),
+        ("http://[::1", "is not the address of a server"),
+        ("http://a..b/", "is not the address of a server"),
+        ("http://xn--/", "is not the address of a server"),
     ],
 )
 def test_servers_that_are_none(tmp_path, server, message):
@@ -160,6 +163,12 @@ def test_servers_that_are_none(tmp_path, server, message):
     assert err.startswith("claimlog: ")
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_path_that_is_not_the_servers(tmp_path, url):
+    code, out, err = claimlog(tmp_path, "games", "--count", "--server", f"{url}/v1")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"claimlog: {url}/v1: the server has no such address; ")
 
 
 def test_info_and_backup(folder, url, tmp_path):
