@@ -1,5 +1,6 @@
 """Questions that nobody waits for any more are interrupted, and no others."""
 
+import asyncio
 import contextlib
 import io
 import socket
@@ -139,3 +140,64 @@ def test_a_question_is_forgotten_with_its_answer(tmp_path):
             stack.callback(thread.join)
             stack.callback(stop.set)
             assert archive._backend.rows(LONG) == [(SUM,)]
+
+
+def awaiting(sock, path="/v1/games"):
+    """Send the head of a request, and return once the server waits for its body."""
+    sock.sendall(
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+        "Expect: 100-continue\r\nContent-Length: 500\r\n\r\n".encode()
+    )
+    seen = b""
+    while not seen.endswith(b"\r\n\r\n"):
+        seen += sock.recv(1000)
+    assert seen.startswith(b"HTTP/1.1 100 ")
+
+
+def read(sock):
+    """Everything until the server closes."""
+    return b"".join(iter(lambda: sock.recv(65536), b""))
+
+
+def test_a_body_that_has_not_come_when_the_server_stops(serve):
+    served = serve(idle_time=600, body_time=600)
+    place = "127.0.0.1", served.port
+    with (
+        socket.create_connection(place, timeout=PATIENCE) as begun,
+        socket.create_connection(place, timeout=PATIENCE) as later,
+    ):
+        awaiting(begun)
+        begun.sendall(b"[Even")
+        served.app.resources.stop()
+        later.sendall(
+            b"POST /v1/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"Connection: close\r\nContent-Length: 500\r\n\r\n"
+        )
+        assert b"the server is stopping" in begun.recv(65536)
+        told = read(later)
+        assert told.startswith(b"HTTP/1.1 503 ")
+        assert b"the server is stopping" in told
+    assert '"failure"' not in served.logged()
+
+
+def test_what_is_still_going_on_when_the_server_waits_no_longer(serve, monkeypatch):
+    served = serve()
+    resources = served.app.resources
+    begun = threading.Event()
+
+    async def never(*_):
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(resources, "read", never)
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as sock:
+        sock.sendall(b"GET /v1/stats/factions HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert begun.wait(PATIENCE)
+        served.server.force_exit = True
+        resources.stop()
+        served.server.should_exit = True
+        told = read(sock)
+    assert told.startswith(b"HTTP/1.1 503 ")
+    assert b"the server is stopping" in told
+    resources.close()
+    assert "Traceback" not in served.logged()

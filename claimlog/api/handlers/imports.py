@@ -21,7 +21,7 @@ from claimlog.api.http.filters import LanguageOrNone
 from claimlog.api.http.languages import language_of
 from claimlog.api.http.media_types import CLM, NDJSON
 from claimlog.api.http.operation import operation
-from claimlog.api.http.problem import ApiError, as_error
+from claimlog.api.http.problem import ApiError, as_error, stopping
 from claimlog.api.http.responses import Lines
 from claimlog.api.limits.request_body import encoding, pieces
 from claimlog.api.resources import Resources
@@ -213,7 +213,7 @@ class Import:
 
     def _stop(self) -> None:
         """End with what has arrived; may be called from anywhere, even from a signal handler."""
-        error = ApiError(503, "unavailable", "server.stopping")
+        error = stopping()
         self.loop.call_soon_threadsafe(self.feed.finish, error)
 
     async def _read_body(self) -> None:

@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from claimlog import __version__
 from claimlog.api.http import schemas
 from claimlog.api.http.operation import operation
-from claimlog.api.http.problem import ApiError
+from claimlog.api.http.problem import stopping
 from claimlog.api.http.responses import Answer, Backup, PlainText, Slow
 from claimlog.api.resources import Resources
 from claimlog.recording.ledger import damaged
@@ -49,7 +49,7 @@ class SystemController(Controller):
     async def health(self, resources: NamedDependency[Resources]) -> Answer[schemas.Health]:
         """The health of the server; 503 while it is stopping."""
         if resources.stopping:
-            raise ApiError(503, "unavailable", "server.stopping")
+            raise stopping()
         health = schemas.Health(
             status="ok", version=__version__, generation=await resources.generation()
         )

@@ -220,7 +220,7 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.Cancelled():
             return busy(error.message)
         case store.ArchiveClosed():
-            return ApiError(503, "unavailable", "server.stopping")
+            return stopping()
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
             return None
         case store.ArchiveError() if type(error) in (store.ArchiveError, store.Declined):
@@ -291,3 +291,8 @@ def busy(key: str | Message, *, wait: int = 1, **values: Any) -> ApiError:
 def too_many(key: str | Message, *, wait: int, **values: Any) -> ApiError:
     """Return a 429 that says after how many seconds to try again."""
     return ApiError(429, "too-many-requests", key, headers={"Retry-After": str(wait)}, **values)
+
+
+def stopping() -> ApiError:
+    """Return the 503 of a server that is about to stop."""
+    return ApiError(503, "unavailable", "server.stopping")

@@ -46,7 +46,7 @@ def wrapped(litestar: Litestar, resources: Resources, error_page: ErrorPage) -> 
     """Wrap Litestar's application in all layers; `error_page` shows errors to people."""
     settings = resources.settings
     routes = Routes(litestar)
-    app: Application = Deadlines(cast("Application", litestar), settings)
+    app: Application = Deadlines(cast("Application", litestar), resources)
     app = Packing(app)
     app = KeptAnswers(app, resources)
     app = Conditional(app)

@@ -8,26 +8,26 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from claimlog.api.http.problem import ApiError, busy
+from claimlog.api.http.problem import ApiError, busy, stopping
 from claimlog.api.layers.asgi import headers_of
 from claimlog.api.layers.identity import SAFE
 from claimlog.api.logs import ClientLeft
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Message, Receive, Scope, Send
-    from claimlog.api.settings import Settings
+    from claimlog.api.layers.needs import Resources
 
 
 class Deadlines:
     """Gives every request a `Deadline`, in ``scope["state"]["deadline"]``."""
 
-    def __init__(self, app: Application, settings: Settings) -> None:
+    def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app
-        self.settings = settings
+        self.resources = resources
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        deadline = Deadline(self.settings, scope, receive, send)
+        deadline = Deadline(self.resources, scope, receive, send)
         scope["state"]["deadline"] = deadline
         try:
             await deadline.keep(self.app)
@@ -38,8 +38,9 @@ class Deadlines:
 class Deadline:
     """The limits of one request."""
 
-    def __init__(self, settings: Settings, scope: Scope, receive: Receive, send: Send) -> None:
-        self.settings = settings
+    def __init__(self, resources: Resources, scope: Scope, receive: Receive, send: Send) -> None:
+        self.resources = resources
+        self.settings = resources.settings
         self.scope = scope
         self._receive = receive
         self._send = send
@@ -50,6 +51,8 @@ class Deadline:
         self._body_done = not self._size and b"transfer-encoding" not in headers
         self._limited = True
         self._timer: asyncio.Timeout | None = None
+        self._stalling: asyncio.Timeout | None = None
+        """Runs while a part of the body is awaited."""
         self._task: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._gone = asyncio.Event()
@@ -120,9 +123,10 @@ class Deadline:
         if self._limited and self._size > limit:
             raise _too_large(limit)
         try:
-            async with asyncio.timeout(self.settings.idle_time):
-                message = await self._receive()
+            message = await self._part()
         except TimeoutError as error:
+            if self._limited and self.resources.stopping:
+                raise stopping() from error
             raise _too_slow() from error
         if message["type"] == "http.disconnect":
             raise ApiError(400, "bad-request", "body.lost")
@@ -135,6 +139,30 @@ class Deadline:
                 now = asyncio.get_running_loop().time()
                 self._timer.reschedule(now + self.settings.answer_time)
         return message
+
+    async def _part(self) -> Message:
+        """The next part of the body; one that has not come when the server stops is not awaited.
+
+        Raises TimeoutError.  Imports, without limits, end by themselves.
+        """
+        loop = asyncio.get_running_loop()
+
+        def stop() -> None:
+            loop.call_soon_threadsafe(self._give_up)
+
+        gone = self._limited and self.resources.stopping
+        self.resources.on_stop.add(stop)
+        try:
+            async with asyncio.timeout(0 if gone else self.settings.idle_time) as self._stalling:
+                return await self._receive()
+        finally:
+            self._stalling = None
+            self.resources.on_stop.discard(stop)
+
+    def _give_up(self) -> None:
+        stalling = self._stalling
+        if self._limited and stalling is not None and not stalling.expired():
+            stalling.reschedule(0)
 
     async def send(self, message: Message) -> None:
         """Pass on a part of the answer; a stream has no time limit."""

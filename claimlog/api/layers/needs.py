@@ -32,6 +32,8 @@ class Resources(Protocol):
     metrics: Metrics
     cache: Cache
     stale_cache: StaleWhileRevalidate
+    stopping: bool
+    on_stop: set[Callable[[], None]]
 
     async def generation(self) -> int:
         """The generation of the archive, which grows with every write."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import msgspec
 from litestar.exceptions import HTTPException
 
-from claimlog.api.http.problem import MEDIA_TYPE, ApiError, as_error
+from claimlog.api.http.problem import MEDIA_TYPE, ApiError, as_error, stopping
 from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
@@ -62,6 +63,13 @@ class Problems:
                 raise instead
         except Aborted:
             raise
+        except asyncio.CancelledError as error:
+            # The server stops and waits no longer.
+            if not self.resources.stopping:
+                raise
+            if started:
+                raise Aborted from error
+            await self._send(scope, send, stopping())
         except Exception as error:
             refusal = as_error(error)
             if refusal is None or isinstance(error, ArchiveGone | ArchiveUnreachable):
