@@ -252,6 +252,37 @@ def test_a_statistic_of_the_api_is_csv_too(http, path):
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        *(f"{place}/stats/{kind}" for kind in STATISTICS for place in ("", "/v1")),
+        *("/explorer", "/v1/explorer", "/players", "/events", "/puzzles"),
+    ],
+)
+def test_csv_has_the_same_header_without_rows(http, path):
+    def header(query=""):
+        answer = http.get(f"{path}{query}", headers={"Accept": "text/csv"})
+        return answer.text.splitlines()[0].split(",")
+
+    nothing = "?search=nothingxyz" if path in ("/players", "/events") else "?text=nothingxyz"
+    if path == "/puzzles":
+        nothing = "?left=3&level=4&faction=T"
+    assert "" not in header(nothing)
+    if len(header()) > 1:
+        assert header(nothing) == header()
+
+
+def test_the_csv_of_leads_has_all_of_its_rates(http):
+    answer = http.get("/v1/stats/leads").json()
+    rows = http.get("/v1/stats/leads", headers={"Accept": "text/csv"}).text
+    names = [row["of"] for row in csv.DictReader(io.StringIO(rows))]
+    assert names == [
+        *(name for name, value in answer.items() if isinstance(value, dict)),
+        *(f"by_seats_{one['key']}" for one in answer["by_seats"]),
+        *(f"trick_won_by_phase_{one['key']}" for one in answer["trick_won_by_phase"]),
+    ]
+
+
+@pytest.mark.parametrize(
     "agent",
     [
         "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",

@@ -20,6 +20,7 @@ from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.store.questions.asked import QUESTIONS
+from claimlog.store.questions.columns import listed
 from claimlog.store.questions.moments import in_utc
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ def _handler(
         ask = getattr(resources.archive, question.__name__)
         answer = await resources.read(lambda: ask(**asked))
         if form == CSV:
-            return Table(csv_of(rows_of(question.answers, answer)))
+            rows = rows_of(question.answers, answer)
+            return Table(csv_of(rows, listed(question.answers)[1]))
         return Page(answer, request, answer.cursor) if paged else Answer(answer)
 
     parameters = [

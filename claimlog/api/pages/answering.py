@@ -12,6 +12,7 @@ from claimlog.api.http.media_types import CSV
 from claimlog.api.http.problem import ApiError, unknown_argument
 from claimlog.api.http.rows import MOST, csv_of
 from claimlog.store.model.filter import CONDITIONS
+from claimlog.store.questions import columns
 from claimlog.web.rendering import POLICY, render
 
 if TYPE_CHECKING:
@@ -83,16 +84,22 @@ class Place:
         return f"{self.path}?{urlencode(kept)}" if kept else self.path
 
     def page(
-        self, template: str, *, here: str = "", rows: Iterable[Any] | None = None, **values: Any
+        self,
+        template: str,
+        *,
+        here: str = "",
+        rows: Iterable[Any] | None = None,
+        listing: type | None = None,
+        **values: Any,
     ) -> Response[bytes]:
         """Return the page; `here` is the section of the site that it belongs to.
 
-        `rows` are what it lists; a request for CSV gets those.
+        `rows` are what it lists, of the type `listing`; a request for CSV gets those.
         """
         if not self.for_people:
             if rows is None:
                 raise ApiError(406, "not-acceptable", "media.no-rows")
-            return Response(csv_of(rows), media_type=CSV)
+            return Response(csv_of(rows, listing), media_type=CSV)
         body = self.html(template, here=here, **values)
         return Response(
             body,
@@ -197,8 +204,8 @@ async def list_page(
         page = listed(resources, kind, sort, place.limit, search, cursor)
         first = not place.values("cursor")
         shown = {"search": search, "sort": sort, "first": first, **more}
-        rows = getattr(page, kind)
-        return place.page(f"{kind}.html", here=kind, rows=rows, page=page, **shown)
+        rows, (_, row) = getattr(page, kind), columns.listed(type(page))
+        return place.page(f"{kind}.html", here=kind, rows=rows, listing=row, page=page, **shown)
 
     return await resources.read(look)
 

@@ -18,7 +18,7 @@ from claimlog.api.pages.answering import LIVE, READ, Place
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.store import Filter, NotFound
-from claimlog.store.questions.puzzles import day_of
+from claimlog.store.questions.puzzles import PuzzleRow, day_of
 from claimlog.web import puzzles as shown
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ async def puzzles(
             "puzzles.html",
             here="puzzles",
             rows=page.puzzles,
+            listing=PuzzleRow,
             page=page,
             first=cursor is None,
             chosen={"level": level, "faction": faction and faction.upper(), "left": left},

@@ -18,6 +18,7 @@ from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS, By
 from claimlog.store.questions.asked import QUESTIONS, Asked
 from claimlog.store.questions.columns import columns, listed
+from claimlog.store.questions.explorer import ExplorerMove
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -79,13 +80,15 @@ async def stats(
     def look() -> Response[bytes]:
         answer = answer_to(resources, kind, which, **dict.fromkeys(own, by))
         rows = rows_of(STATISTICS[kind].answers, answer)
+        row = listed(STATISTICS[kind].answers)[1]
         return place.page(
             "stats.html",
             here="stats",
             rows=rows,
+            listing=row,
             answer=answer,
             listed=rows,
-            columns=columns(listed(STATISTICS[kind].answers)[1]),
+            columns=columns(row),
             kind=kind,
             statistics=STATISTICS,
             by=by,
@@ -133,6 +136,7 @@ async def explorer(
             "explorer.html",
             here="explorer",
             rows=answer.moves,
+            listing=ExplorerMove,
             context=answer.context,
             answer=answer,
             sort=chosen["sort"],
