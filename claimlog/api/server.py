@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from claimlog.api.app import create_app
 from claimlog.api.http.hosts import bound, client_network, in_url, is_loopback, wider_network
@@ -230,6 +230,8 @@ class Connection(HttpToolsProtocol):
         self._stop_head_timer()
         self.scope["state"]["connection"] = self
         super().on_headers_complete()
+        if self.parser.get_http_version() == "1.0":
+            _until_close(self.cycle)
         if not self.pipeline:
             self._answering = self.cycle
         if self.spare:
@@ -330,6 +332,24 @@ class Connection(HttpToolsProtocol):
     def drop(self) -> None:
         """Close the connection at once."""
         self.transport.abort()
+
+
+def _until_close(cycle: RequestResponseCycle) -> None:
+    """Let an answer of unknown length end with the connection: HTTP/1.0 knows no chunks."""
+    send = cycle.send
+    known = False
+
+    async def sending(message: Any) -> None:
+        nonlocal known
+        if message["type"] == "http.response.start":
+            known = any(name.lower() == b"content-length" for name, _ in message["headers"])
+            if not known:
+                cycle.chunked_encoding = False
+        elif not known:
+            cycle.expected_content_length = len(message.get("body", b""))
+        await send(message)
+
+    cycle.send = sending  # type: ignore[method-assign]
 
 
 class Server(uvicorn.Server):

@@ -452,6 +452,21 @@ def test_a_broken_stream_cannot_be_taken_for_a_whole_one(serve, monkeypatch):
     assert '"aborted"' in log
 
 
+@pytest.mark.parametrize("accept", ["text/csv", "application/x-ndjson", "application/json"])
+def test_http_1_0_knows_no_chunks(open_server, accept):
+    head = f"Host: localhost\r\nAccept: {accept}\r\n\r\n".encode()
+    answer = raw(open_server, b"GET /v1/games HTTP/1.0\r\n" + head)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert b"transfer-encoding" not in head
+    assert b"connection: close" in head
+    wanted = open_server.http.get("/v1/games", headers={"Accept": accept})
+    assert body == wanted.content
+    told = raw(open_server, b"HEAD /v1/games HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert told.endswith(b"\r\n\r\n")
+
+
 def test_a_failure_is_logged_and_tells_nothing(serve, monkeypatch):
     served = serve()
 
