@@ -389,3 +389,31 @@ def test_a_package_that_the_server_lacks_is_not_the_callers_fault(
     assert problem["key"] == "ratings.missing"
     assert "openskill" in problem["detail"]
     assert client.get(f"/players/{player}", headers=HTML).status_code == 200
+
+
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
+def test_the_backup_of_a_server_that_was_killed_is_removed(
+    serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = serve()
+    path = served.archive.path
+    made = []
+
+    def backup(copy: Path) -> None:
+        made.append(copy)
+        copy.write_bytes(b"copy")
+
+    monkeypatch.setattr(served.archive, "backup", backup)
+    assert served.http.post("/v1/archive/backup").content == b"copy"
+    assert not made[0].parent.exists()
+    served.app.resources.stop()
+    served.archive.close()
+    made[0].parent.mkdir()
+    made[0].write_bytes(b"left by a server that was killed")
+    other = path.with_name(f".other-{made[0].parent.name}")
+    other.mkdir()
+    Archive.open(path, read_only=True).close()
+    assert made[0].exists()
+    Archive.open(path).close()
+    assert not made[0].parent.exists()
+    assert other.exists()

@@ -19,6 +19,8 @@ from claimlog.api.http.responses import Answer, Backup, PlainText, Slow
 from claimlog.api.resources import Resources
 from claimlog.recording.ledger import damaged
 from claimlog.store import CheckReport, DoubtfulPair
+from claimlog.store.file.database import backups_of
+from claimlog.store.file.soundness import followed
 from claimlog.store.model.faults import MOST_FAULTS
 from claimlog.store.model.types import Fault, Info
 
@@ -106,8 +108,9 @@ class ArchiveController(Controller):
 
         def copy() -> Iterator[bytes]:
             archive = resources.archive
-            folder = archive.path.parent if archive.postgres is None else None
-            with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
+            beside = followed(archive.path)
+            folder = beside.parent if archive.postgres is None else None
+            with tempfile.TemporaryDirectory(prefix=backups_of(beside), dir=folder) as place:
                 path = Path(place) / "backup.duckdb"
                 archive.backup(path)
                 with path.open("rb") as file:

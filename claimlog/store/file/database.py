@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from copy import copy
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
@@ -59,6 +60,11 @@ def _nothing() -> None:
 
 def _none(_: int) -> None:
     """Find nothing: no such game waits."""
+
+
+def backups_of(path: Path) -> str:
+    """How the names of folders begin in which a server makes backups of an archive to be sent."""
+    return f".{path.name}.backup-"
 
 
 def _which(path: Path) -> tuple[int, int] | None:
@@ -145,6 +151,9 @@ class Database(Backend):
             real.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
         self._connect()
+        if not read_only:
+            for left in real.parent.glob(f"{escape(backups_of(real))}*"):
+                shutil.rmtree(left, ignore_errors=True)
         try:
             if fresh:
                 # For the owner only, unless somebody changes the file's mode later.
