@@ -448,3 +448,18 @@ def test_nothing_is_left_in_the_temporary_folder(
         assert archive.check().good
         assert b"".join(archive.export("parquet"))
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_backup_is_made_where_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room, unlike perhaps in the system's folder for temporary files."""
+    path, there = tmp_path / "games.duckdb", tmp_path / "disk"
+    with Archive.open(path) as archive:
+        assert [archive.store(record).status for record in GAMES] == ["stored"] * 5
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
+    with Archive.open(path, read_only=True) as archive:
+        archive.backup(there / "one.duckdb")
+        archive.backup(there / "two.duckdb")
+        assert archive.count() == 5
+    assert sorted(one.name for one in there.iterdir()) == ["one.duckdb", "two.duckdb"]
+    with Archive.open(there / "two.duckdb") as archive:
+        assert archive.count() == 5

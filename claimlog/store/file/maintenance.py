@@ -228,15 +228,19 @@ def backup(database: Database, path: Path) -> int:
             raise ArchiveError("file.folder", path=path)
         if path.exists():
             raise ArchiveError("file.exists", path=path)
-    folder = database.spool
-    copy = folder / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
+    copy = None
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        _copy_to(database, copy)
         path.parent.mkdir(parents=True, exist_ok=True)
+        _work_beside(database, path.absolute())
+        copy = database.spool / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
+        database.spool.mkdir(mode=0o700, exist_ok=True)
+        _copy_to(database, copy)
         part = path.with_name(path.name + ".part")
         try:
-            shutil.copyfile(copy, part)
+            try:
+                os.replace(copy, part)
+            except OSError:  # on another disk
+                shutil.copyfile(copy, part)
             _sync(part)
             shutil.copymode(database.path, part)  # which may allow nobody to write
             if path.exists():
@@ -248,7 +252,23 @@ def backup(database: Database, path: Path) -> int:
     except OSError as error:
         raise translated(error, path) or error from error
     finally:
-        discard(copy, Path(f"{copy}.wal"))
+        if copy is not None:
+            discard(copy, Path(f"{copy}.wal"))
+
+
+def _work_beside(database: Database, target: Path) -> None:
+    """Let an archive that is only read make copies where they are to go.
+
+    Its spool is in the system's folder for temporary files, which may have less room.
+    """
+    if not database.read_only or database.spool in target.parents:
+        return
+    # If others are reading just now, that folder has to do.
+    with contextlib.suppress(TimeoutError), database.in_use.exclusive(0):
+        shutil.rmtree(database.spool, ignore_errors=True)
+        database.spool = target.with_name(target.name + ".spool")
+        shutil.rmtree(database.spool, ignore_errors=True)
+        database.reopen()
 
 
 def compact(database: Database, wait: float) -> tuple[int, int]:
