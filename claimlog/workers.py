@@ -245,6 +245,7 @@ def _answer(tasks: BinaryIO, answers: BinaryIO, work: Work, nice: int) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a forked process has its parent's handler
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     while (task := _receive(tasks)) is not None:

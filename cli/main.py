@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 import re
+import signal
 import sys
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -191,10 +193,25 @@ def _no_option(argument: str) -> str:
     return f"/r/{argument}" if is_code(argument) else argument
 
 
+def _interrupt_when_terminated() -> list[int]:
+    """Let SIGTERM end a command as Ctrl-C does, so that it cleans up; list it once it has come."""
+    came: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        came.append(number)
+        signal.signal(number, signal.SIG_DFL)  # if the command does not end
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, interrupt)
+    return came
+
+
 def run() -> None:
     """Run the command line; a wrong call ends with a message and exit code 2."""
     from .files import fail, standard_output
 
+    terminated = _interrupt_when_terminated()
     arguments = [_no_option(argument) for argument in sys.argv[1:]]
     choose_from(arguments)
     if not {"--help", "-h"}.isdisjoint(sys.argv):
@@ -205,5 +222,8 @@ def run() -> None:
             raise SystemExit(command(arguments, standalone_mode=False))
         except typer.TyperException as error:
             fail(explain(error))
-        except typer.Abort:
+        except (typer.Abort, KeyboardInterrupt):
             raise SystemExit(130) from None
+        finally:
+            if terminated:
+                raise SystemExit(128 + signal.SIGTERM)
