@@ -689,7 +689,10 @@ def test_a_damaged_table_harms_no_other(tmp_path):
             details = problem(http.get(f"/v1/tables/{bad['id']}{path}"), 503, "unavailable")
             assert "damaged" in details["detail"]
         actions = {"device": "phone-1", "after": 5, "entries": []}
-        problem(http.post(f"/v1/tables/{bad['id']}/actions", json=actions), 503, "unavailable")
+        for token in ({}, {"Authorization": f"Bearer {bad['token']}"}):
+            path = f"/v1/tables/{bad['id']}/actions"
+            told = problem(http.post(path, json=actions, headers=token), 503, "unavailable")
+            assert "damaged" in told["detail"]
         report = http.post("/v1/archive/check").json()
         assert [(f["what"], f["id"]) for f in report["faults"]] == [("tables", bad["id"])]
         assert served.logged().count('"failure"') <= 1

@@ -206,9 +206,7 @@ class Tables:
             table = LiveTable(ledger, first["table"])
             for line in lines:
                 table.learn(line)
-                for token in line.get("tokens", ()):
-                    made_token = _found_token(table, token)
-                    self._tokens[made_token.id] = made_token
+                self._take_tokens(table, line)
                 for id in line.get("revoked", ()):
                     self._tokens.pop(id, None)
             if "row" in last:
@@ -216,7 +214,16 @@ class Tables:
         except (LedgerError, LookupError, TypeError, ValueError) as error:
             table = LiveTable(ledger, _head_left(ledger))
             self._found_damaged(table, error)
+            # With its first tokens one is told that; without, that the token is unknown.
+            with suppress(LedgerError, LookupError, TypeError, ValueError):
+                self._take_tokens(table, ledger.first())
         self._tables[table.id] = table
+
+    def _take_tokens(self, table: LiveTable, line: dict[str, Any]) -> None:
+        """Know the tokens in a line of a table's ledger."""
+        for kept in line.get("tokens", ()):
+            token = _found_token(table, kept)
+            self._tokens[token.id] = token
 
     def _found_damaged(self, table: LiveTable, error: Exception) -> None:
         """Log that a table's ledger is damaged, and mark the table."""
