@@ -194,7 +194,7 @@ def _no_option(argument: str) -> str:
 
 
 def _interrupt_when_terminated() -> list[int]:
-    """Let SIGTERM end a command as Ctrl-C does, so that it cleans up; list it once it has come."""
+    """Let SIGTERM end a command as Ctrl-C does, so that it cleans up; tell that it has come."""
     came: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
@@ -216,14 +216,15 @@ def run() -> None:
     choose_from(arguments)
     if not {"--help", "-h"}.isdisjoint(sys.argv):
         prepare_help()
-    with standard_output():
-        try:
-            command = translated(made(app))
-            raise SystemExit(command(arguments, standalone_mode=False))
-        except typer.TyperException as error:
-            fail(explain(error))
-        except (typer.Abort, KeyboardInterrupt):
-            raise SystemExit(130) from None
-        finally:
-            if terminated:
-                raise SystemExit(128 + signal.SIGTERM)
+    try:
+        with standard_output():
+            try:
+                command = translated(made(app))
+                raise SystemExit(command(arguments, standalone_mode=False))
+            except typer.TyperException as error:
+                fail(explain(error))
+            except (typer.Abort, KeyboardInterrupt):
+                raise SystemExit(130) from None
+    finally:
+        if terminated:
+            signal.raise_signal(signal.SIGTERM)  # which systemd, for one, expects
