@@ -525,6 +525,7 @@ TEXTS: Final[dict[str, str]] = {
     "records.binary": "das ist kein Text, also keine Datei mit Aufzeichnungen",
     # Archives
     "archive.missing": "bei {path} gibt es kein Archiv",
+    "archive.nothing-in": "{path} ist leer: Es ist kein Archiv darin",
     "archive.locked": "{path} ist von einem anderen Prozess geöffnet, und nur einer kann es "
     "öffnen; ist das ein Server von claimlog, so wird er über HTTP gefragt",
     "archive.open-already": "{path} ist schon in diesem Prozess geöffnet: jenes Archiv verwenden "
@@ -548,6 +549,7 @@ TEXTS: Final[dict[str, str]] = {
     "das Log verschieben",
     "archive.closed": "{path} ist geschlossen",
     "archive.only-duckdb": "{path} ist eine DuckDB-Datei, aber kein Archiv von claimlog",
+    "archive.not-duckdb": "{path} ist kein Archiv von claimlog und auch sonst keine DuckDB-Datei",
     "archive.not-one": "{path} ist kein Archiv von claimlog",
     "archive.folder": "{path} ist ein Ordner, kein Archiv",
     "archive.in-place": "bei {path} gibt es ein Archiv; es wird nur mit --force ersetzt",

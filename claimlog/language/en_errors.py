@@ -497,6 +497,7 @@ TEXTS: Final[dict[str, str]] = {
     "records.binary": "this is not text, and so not a file with records",
     # Archives
     "archive.missing": "there is no archive at {path}",
+    "archive.nothing-in": "{path} is empty: there is no archive in it",
     "archive.locked": "{path} is in use by another process, and only one can have it open; if that "
     "is a claimlog server, ask it over HTTP",
     "archive.open-already": "{path} is already open in this process: use that archive, or close it "
@@ -518,6 +519,7 @@ TEXTS: Final[dict[str, str]] = {
     "log away",
     "archive.closed": "{path} has been closed",
     "archive.only-duckdb": "{path} is a DuckDB file, but not a claimlog archive",
+    "archive.not-duckdb": "{path} is not a claimlog archive, nor any other DuckDB file",
     "archive.not-one": "{path} is not a claimlog archive",
     "archive.folder": "{path} is a folder, not an archive",
     "archive.in-place": "there is an archive at {path}; only --force replaces it",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -116,7 +117,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size:
     path = tmp_path / "games.duckdb"
     lay(path, killed | {"": killed[""][:size]})
     if size == 1:
-        refused(path, "cut off|cannot be read")
+        refused(path, "is not a claimlog archive")
     else:
         refused(path, "has been cut off")
 
@@ -448,6 +449,26 @@ def test_nothing_is_left_in_the_temporary_folder(
         assert archive.check().good
         assert b"".join(archive.export("parquet"))
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_file_of_another_kind_is_not_for_duckdb(tmp_path: Path) -> None:
+    """DuckDB reads one of SQLite with an extension, if that is installed."""
+    path = tmp_path / "games.duckdb"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE mine (x)")
+    other.close()
+    refused(path, "is not a claimlog archive")
+
+
+def test_an_empty_file_is_no_archive_until_something_is_stored(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    path.touch()
+    for how in ({"read_only": True}, {"create": False}):
+        with pytest.raises(ArchiveMissing, match="is empty: there is no archive in it"):
+            Archive.open(path, **how)
+        assert files_of(path) == {path.name: b""}
+    with Archive.open(path) as archive:
+        assert archive.count() == 0
 
 
 def test_a_backup_is_made_where_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,8 @@ class Database(Backend):
                 ) from error
         elif not path.is_file():
             raise ArchiveDamaged("file.not-one", path=path)
+        elif not path.stat().st_size and (read_only or not create):
+            raise ArchiveMissing("archive.nothing-in", path=path)
         elif not read_only:
             # The folder, too: whatever is stored is first written to a log beside the file.
             for place in (path, real.parent):

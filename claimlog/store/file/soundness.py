@@ -83,6 +83,10 @@ def check_files(path: Path) -> None:
             raise ArchiveDamaged(key, path=path, log=left)
         return
     with path.open("rb") as file:
+        if file.read(12)[8:] != _MAGIC:
+            # DuckDB would look for an extension that reads it.
+            raise ArchiveDamaged("archive.not-duckdb", path=path)
+        file.seek(0)
         there = blocks_there(path, file)
     if there is not None:
         _check_blocks(path, there)
@@ -101,8 +105,6 @@ def blocks_there(path: Path, file: BinaryIO) -> int | None:
     head = file.read(_BLOCKS)
     # Read after the head: another process may be writing, and extends the file first.
     size = file.seek(0, SEEK_END)
-    if head[8:12] != _MAGIC:
-        return None  # DuckDB's error will say that it is not a database
     if size < _BLOCKS:
         raise _cut_off(path, size)
     _, blocks, block = max(_HEAD.unpack_from(head, place) for place in _HEADS)
