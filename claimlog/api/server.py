@@ -54,6 +54,10 @@ GARBAGE: Final = (50_000, 20, 50)
 defaults the collector would search them, and everything else alive, several times along the way."""
 
 
+class HeadTooLargeError(Exception):
+    """The head of a request is larger than `HEAD_SIZE`."""
+
+
 class Connections:
     """The open connections by client; a client over its limit loses idle ones."""
 
@@ -144,7 +148,7 @@ class Connection(HttpToolsProtocol):
         self.watching = False
         self.spare = False
         self._answering: Any = None
-        self._head_size = 0
+        self._head_size = self._parsed = 0
         self._in_head = True
         self._body_came = False
         self._no_body_size = 0
@@ -205,19 +209,32 @@ class Connection(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self._head_timer is not None and self._head_size > HEAD_SIZE:
-            self._refuse(431, "headers-too-large", "head.size", number=HEAD_SIZE)
+            self._refuse_head()
         elif self._no_body_size > HEAD_SIZE:
             self._refuse(431, "headers-too-large", "head.no-body", number=HEAD_SIZE)
 
     def on_message_begin(self) -> None:
         """Begin to read a head."""
         self._in_head = True
+        self._parsed = len(b"GET  HTTP/1.1\r\n\r\n")
         super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        self._count(len(url))
+        super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header; trailers are ignored (RFC 9110, 6.5.1)."""
         if self._in_head:
+            self._count(len(name) + len(value) + len(b": \r\n"))
             super().on_header(name, value)
+
+    def _count(self, size: int) -> None:
+        """Count what was parsed of a head: it may have come, whole, with other data."""
+        self._parsed += size
+        if self._parsed > HEAD_SIZE:
+            raise HeadTooLargeError
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
@@ -238,8 +255,14 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
-        """Answer that this is not HTTP."""
-        self._refuse(400, "bad-request", "head.not-http")
+        """Answer that this is not HTTP, or too large."""
+        if self._in_head and self._parsed > HEAD_SIZE:
+            self._refuse_head()
+        else:
+            self._refuse(400, "bad-request", "head.not-http")
+
+    def _refuse_head(self) -> None:
+        self._refuse(431, "headers-too-large", "head.size", number=HEAD_SIZE)
 
     def _await_head(self) -> None:
         self._head_size = 0

@@ -391,6 +391,16 @@ def test_slow_and_endless_heads(serve, monkeypatch):
     long = raw(served, b"GET / HTTP/1.1\r\n" + b"X-A: " + b"a" * 500_000)
     assert long.startswith(b"HTTP/1.1 431 ")
     assert raw(served, b"GET /" + b"a" * 500_000).startswith(b"HTTP/1.1 431 ")
+    # A head that came whole, in one piece:
+    for url, name in ((70_000, 1), (65_530, 1), (1, 70_000), (1, 65_530)):
+        whole = b"GET /%s HTTP/1.1\r\nHost: x\r\nX: %s\r\n\r\n" % (b"a" * url, b"b" * name)
+        assert raw(served, whole).startswith(b"HTTP/1.1 431 ")
+    many = b"".join(b"X-%d: y\r\n" % number for number in range(9000))
+    assert raw(served, b"GET / HTTP/1.1\r\nHost: x\r\n" + many + b"\r\n").startswith(
+        b"HTTP/1.1 431 "
+    )
+    fits = b"GET /health HTTP/1.0\r\nHost: x\r\nX: %s\r\n\r\n" % (b"b" * 65_400)
+    assert raw(served, fits).startswith(b"HTTP/1.1 200 ")
     assert served.http.get("/health").status_code == 200
 
 
