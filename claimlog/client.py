@@ -270,8 +270,14 @@ class Client(Asked):
     # Games -----------------------------------------------------------------------------
 
     def alive(self) -> bool:
-        """Whether the server is running and not about to stop."""
-        return self._get(_Health, HEALTH).status == "ok"
+        """Whether the server is running and not about to stop, even if its archive is gone."""
+        try:
+            return self._get(_Health, HEALTH).status == "ok"
+        except ServerError as error:
+            why = error.message.values.get("why")
+            if isinstance(why, Message) and why.key in ("archive.gone", "archive.replaced"):
+                return True
+            raise
 
     def info(self) -> t.Info:
         """See `Archive.info`; the server gives only the file name of the path."""

@@ -172,6 +172,10 @@ class Archive(Asked, AtDesk):
         """Whether the archive cannot be written."""
         return self._backend.read_only
 
+    def check_there(self) -> None:
+        """Raise ArchiveGone if the file was deleted, moved or replaced, or its disk is gone."""
+        self._backend.check_there()
+
     def check_writable(self) -> None:
         """Raise ArchiveReadOnly, or ArchiveGone if its file was deleted, moved or disconnected."""
         self._backend.check_writable()

@@ -441,6 +441,9 @@ class Backend(ABC):
         if self.read_only:
             raise ArchiveReadOnly("archive.for-reading", path=self.where)
 
+    def check_there(self) -> None:  # noqa: B027 — only a file can be gone
+        """Raise ArchiveGone if the file was deleted, moved or replaced, or its disk is gone."""
+
     # Cursors -------------------------------------------------------------------------------
 
     def cursor(self) -> DuckDBPyConnection:

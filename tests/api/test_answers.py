@@ -17,6 +17,7 @@ from claimlog import loads
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
 from claimlog.api.settings import Settings
+from claimlog.client import Client
 from claimlog.replay.validate import judge_block
 from claimlog.store import Archive
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from .conftest import Served
 
-    Client = TestClient[Any]
+    Tester = TestClient[Any]
 
 HTML = {"Accept": "text/html"}
 CLM = {"Content-Type": "text/x-claim"}
@@ -34,7 +35,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tester]:
     """A client with a token for everything, and 40 games."""
     folder: Path = tmp_path_factory.mktemp("answers")
     archive = Archive.open(folder / "games.duckdb")
@@ -48,7 +49,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
         yield made
 
 
-def raw(client: Client, path: str, **headers: str) -> tuple[dict[str, str], bytes]:
+def raw(client: Tester, path: str, **headers: str) -> tuple[dict[str, str], bytes]:
     """Return an answer's headers and its body as it was sent."""
     with client.stream("GET", path, headers=headers) as answer:
         assert answer.status_code == 200
@@ -66,7 +67,7 @@ def raw(client: Client, path: str, **headers: str) -> tuple[dict[str, str], byte
     ],
 )
 def test_what_is_large_is_packed_for_who_takes_it_so(
-    client: Client, path: str, accept: str
+    client: Tester, path: str, accept: str
 ) -> None:
     for _ in range(2):  # the second answer is cached
         headers, body = raw(client, path, **{"Accept": accept, "Accept-Encoding": "br, gzip"})
@@ -86,14 +87,14 @@ def test_what_is_large_is_packed_for_who_takes_it_so(
         assert len(body) < 0.6 * len(whole)
 
 
-def test_what_is_small_or_named_by_its_etag_is_not_packed(client: Client) -> None:
+def test_what_is_small_or_named_by_its_etag_is_not_packed(client: Tester) -> None:
     id = client.get("/v1/games").json()["games"][0]["id"]
     for path in ("/v1/stats/count", "/health", f"/v1/games/{id}"):
         headers, _ = raw(client, path, **{"Accept-Encoding": "gzip"})
         assert "content-encoding" not in headers
 
 
-def test_a_head_says_what_get_would(client: Client) -> None:
+def test_a_head_says_what_get_would(client: Tester) -> None:
     headers = {"Accept-Encoding": "gzip"}
     headers_sent = client.head("/v1/games", headers=headers).headers
     sent, _ = raw(client, "/v1/games", **headers)
@@ -104,7 +105,7 @@ def test_a_head_says_what_get_would(client: Client) -> None:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/games?plyer=x", "/players/nobody%20at%20all", "/r/x"]
 )
-def test_error_pages_run_nothing(client: Client, path: str) -> None:
+def test_error_pages_run_nothing(client: Tester, path: str) -> None:
     answer = client.get(path, headers=HTML)
     assert answer.status_code in (400, 404)
     assert answer.headers["content-type"].startswith("text/html")
@@ -117,7 +118,7 @@ def test_error_pages_run_nothing(client: Client, path: str) -> None:
 DEEP = b'{"players": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
 
-def test_errors_have_a_key_and_values_and_are_worded_as_they_are_wanted(client: Client) -> None:
+def test_errors_have_a_key_and_values_and_are_worded_as_they_are_wanted(client: Tester) -> None:
     path = "/v1/games?since=yesterday"
     english = client.get(path)
     german = client.get(path, headers={"Accept-Language": "de-CH, en;q=0.5"})
@@ -158,7 +159,7 @@ MISFITS: list[tuple[dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("body", "english", "german"), MISFITS)
 def test_what_does_not_fit_is_told_in_words(
-    client: Client, body: dict[str, Any], english: str, german: str
+    client: Tester, body: dict[str, Any], english: str, german: str
 ) -> None:
     for language, expected in (("en", english), ("de", german)):
         answer = client.post("/v1/tables", json=body, headers={"Accept-Language": language})
@@ -175,7 +176,7 @@ def test_what_does_not_fit_is_told_in_words(
     ],
 )
 def test_json_that_cannot_be_read_is_told_in_words(
-    client: Client, body: bytes, german: str
+    client: Tester, body: bytes, german: str
 ) -> None:
     headers = {"Content-Type": "application/json", "Accept-Language": "de"}
     answer = client.post("/v1/games", content=body, headers=headers)
@@ -189,7 +190,7 @@ WON = {
 }
 
 
-def sent(client: Client, way: str, record: str, language: str) -> list[dict[str, Any]]:
+def sent(client: Tester, way: str, record: str, language: str) -> list[dict[str, Any]]:
     """Send a record that is refused; return its problems."""
     headers = {"Accept-Language": language}
     match way:
@@ -220,7 +221,7 @@ def sent(client: Client, way: str, record: str, language: str) -> list[dict[str,
 
 
 @pytest.mark.parametrize("way", ["clm", "json", "report", "corrected", "imported"])
-def test_problems_of_a_record_are_in_the_language_of_the_request(client: Client, way: str) -> None:
+def test_problems_of_a_record_are_in_the_language_of_the_request(client: Tester, way: str) -> None:
     record = Path("data/broken/revoke.clm").read_text()
     for language in ("en", "de"):
         problems = sent(client, way, record, language)
@@ -233,7 +234,7 @@ def test_problems_of_a_record_are_in_the_language_of_the_request(client: Client,
         assert ("did not follow" in said[0]) == (language == "en")
 
 
-def test_what_is_no_game_in_json_is_said_in_the_language_of_the_request(client: Client) -> None:
+def test_what_is_no_game_in_json_is_said_in_the_language_of_the_request(client: Tester) -> None:
     lines = [b'{"record": 3}', b"{}", b'{"tags": {"A B": ""}}', b'{"tags": {}, "result": "1:0"}']
     lines += [
         b'{"record": "%s"}' % (2 * games(1).replace("\n", "\\n").replace('"', '\\"')).encode()
@@ -253,7 +254,7 @@ def test_what_is_no_game_in_json_is_said_in_the_language_of_the_request(client: 
     ]
 
 
-def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
+def test_json_that_is_nested_deeply_is_refused(client: Tester) -> None:
     """Every operation that takes JSON."""
     document = client.get("/openapi.json").json()
     asked = 0
@@ -280,14 +281,14 @@ def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000",
                                   "192.0.2.7", "club.example", "Club.Example:443"])  # fmt: skip
-def test_the_hosts_that_are_meant(client: Client, host: str) -> None:
+def test_the_hosts_that_are_meant(client: Tester, host: str) -> None:
     assert client.get("/v1/stats/count", headers={"Host": host}).json() == {"games": 40}
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.org",
                                   "club.example.evil", "xclub.example", "a b", "1"])  # fmt: skip
 @pytest.mark.parametrize("path", ["/v1/games", "/", "/health", "/static/x/y"])
-def test_another_host_is_answered_nothing(client: Client, host: str, path: str) -> None:
+def test_another_host_is_answered_nothing(client: Tester, host: str, path: str) -> None:
     """A web page could make its own host name point at this machine (DNS rebinding)."""
     answer = client.get(path, headers={"Host": host})
     assert answer.status_code == 421
@@ -322,6 +323,7 @@ def test_an_archive_whose_file_is_away_does_not_answer(
         served.http.post("/v1/archive/backup"),
         served.http.post("/v1/tables", json=TABLE),
         *([served.http.get("/v1/games?limit=7")] if waiting else []),
+        served.http.get("/health"),
     ]
     for answer in answers:
         problem = answer.json()
@@ -329,10 +331,13 @@ def test_an_archive_whose_file_is_away_does_not_answer(
         assert problem["detail"].startswith(f"{path.name} is gone")
         assert "Retry-After" in answer.headers
     assert "ArchiveGone" in served.logged()
+    with Client(served.url) as client:
+        assert client.alive()
     for file in files:
         Path(f"{file}.away").rename(file)
     assert served.http.post("/v1/games", content=second, headers=CLM).status_code == 201
     assert len(served.http.get("/v1/games?limit=7").json()["games"]) == 2
+    assert served.http.get("/health").status_code == 200
 
 
 @pytest.mark.only_file("the file of an archive is replaced")
@@ -378,7 +383,7 @@ def test_a_folder_that_is_away_is_not_made_again_for_a_table(serve: Callable[...
 
 @pytest.mark.parametrize("path", ["/v1/stats/ratings", "/v1/players/{player}/ratings"])
 def test_a_package_that_the_server_lacks_is_not_the_callers_fault(
-    client: Client, monkeypatch: pytest.MonkeyPatch, path: str
+    client: Tester, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """The page of a player is still shown, without ratings."""
     monkeypatch.setitem(sys.modules, "openskill.models", None)

@@ -49,9 +49,10 @@ class SystemController(Controller):
 
     @get("/health", opt=operation(scope=None, cache=False, errors=(503,)))
     async def health(self, resources: NamedDependency[Resources]) -> Answer[schemas.Health]:
-        """The health of the server; 503 while it is stopping."""
+        """The health of the server; 503 while it is stopping or its archive is not there."""
         if resources.stopping:
             raise stopping()
+        resources.archive.check_there()
         health = schemas.Health(
             status="ok", version=__version__, generation=await resources.generation()
         )
