@@ -9,7 +9,14 @@ import segno
 import typer
 
 from claimlog.api.http.hosts import in_url, is_ip
-from claimlog.api.lan import Authority, AuthorityError, addresses, beside, trust_page
+from claimlog.api.lan import (
+    Authority,
+    AuthorityError,
+    addresses,
+    beside,
+    can_be_covered,
+    trust_page,
+)
 
 from .files import fail
 from .language import said, tr
@@ -45,6 +52,14 @@ class Network:
                         "the certificate that --lan makes is for addresses, not for names such as "
                         "{name}: give an address, a certificate with --certificate, or --plain",
                         name=name,
+                    )
+                )
+            if not can_be_covered(name):
+                fail(
+                    tr(
+                        "--lan is for the addresses of private networks and of this machine, not "
+                        "for {address}: give --certificate, or --plain",
+                        address=name,
                     )
                 )
         folder = beside(archive)

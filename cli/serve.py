@@ -121,7 +121,7 @@ def serve(
     Logs go to standard error, one JSON object per line.  Stops on SIGINT and SIGTERM.
     """
     from claimlog.announced import Announcement
-    from claimlog.api.http.hosts import Proxies, is_loopback
+    from claimlog.api.http.hosts import Proxies, host_name, is_ip, is_loopback, is_origin
     from claimlog.api.pages.pictures import can_draw
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings
@@ -155,6 +155,18 @@ def serve(
         Proxies(proxies)
     except ValueError as error:
         fail(tr("--proxies are addresses or networks: {why}", why=error))
+    for one in cors or ():
+        if one != "*" and not is_origin(one):
+            fail(
+                tr(
+                    "--cors: {value} is not an origin; it is written https://club.example, without "
+                    "a path",
+                    value=one,
+                )
+            )
+    for one in name or ():
+        if host_name(one) != one.lower() and not is_ip(one):
+            fail(tr("--name: {value} is not the name of a host, such as club.example", value=one))
     with ExitStack() as at_end:
         try:
             if files:

@@ -79,6 +79,17 @@ def _private(address: str) -> bool:
     return any(ip_address(address) in network for network in PRIVATE)
 
 
+def _networks() -> list[IPv4Network | IPv6Network]:
+    """Return the networks that an authority made now can vouch for."""
+    own = [ip_network(one) for one in addresses() if not _private(one)]
+    return [*PRIVATE, *_LOOPBACK, *own]
+
+
+def can_be_covered(address: str) -> bool:
+    """Whether an authority made now could vouch for an address."""
+    return any(ip_address(address) in network for network in _networks())
+
+
 class Authority:
     """An authority for the addresses of private networks, kept in a folder.
 
@@ -160,7 +171,6 @@ class Authority:
         now = datetime.now(UTC)
         machine = socket.gethostname()[:40]
         name = _name(f"claimlog on {machine}, {now:%Y-%m-%d}")
-        own = [ip_network(one) for one in addresses() if not _private(one)]
         certificate = (
             _builder(f"claimlog on {machine}, {now:%Y-%m-%d}", name, key, now)
             .not_valid_after(now + _AUTHORITY_LASTS)
@@ -181,7 +191,7 @@ class Authority:
             )
             .add_extension(
                 x509.NameConstraints(
-                    [x509.IPAddress(network) for network in (*PRIVATE, *_LOOPBACK, *own)],
+                    [x509.IPAddress(network) for network in _networks()],
                     [x509.DNSName("")],
                 ),
                 critical=True,

@@ -45,6 +45,10 @@ TEXTS: Final[dict[str, str]] = {
     "diesen Rechner, nicht für {host}",
     "--local-writing and --proxies cannot be combined: a proxy passes on the requests of others": ""
     "--local-writing und --proxies schließen sich aus: Ein Proxy reicht weiter, was andere senden",
+    "--cors: {value} is not an origin; it is written https://club.example, without a path": ""
+    "--cors: {value} ist kein Ursprung; man schreibt ihn https://verein.example, ohne Pfad",
+    "--name: {value} is not the name of a host, such as club.example": "--name: {value} ist kein "
+    "Name eines Rechners wie verein.example",
     "--proxies are addresses or networks: {why}": "--proxies sind Adressen oder Netze: {why}",
     "--closed needs a token to read with: claimlog token create NAME --scope read": "--closed "
     "braucht ein Token zum Lesen: claimlog token create NAME --scope read",
@@ -67,6 +71,9 @@ TEXTS: Final[dict[str, str]] = {
     "andere erreichen, nicht {host}",
     "this machine is not on a network: connect it to the router first": "dieser Rechner ist in "
     "keinem Netz: erst mit dem Router verbinden",
+    "--lan is for the addresses of private networks and of this machine, not for {address}: give "
+    "--certificate, or --plain": "--lan ist für Adressen privater Netze und dieses Rechners, nicht "
+    "für {address}: --certificate angeben oder --plain",
     "the authority in {folder} cannot vouch for {address}: move the folder away to get a new "
     "one, or give --certificate": "die Zertifizierungsstelle in {folder} kann nicht für {address} "
     "bürgen: den Ordner verschieben, dann entsteht eine neue, oder --certificate angeben",

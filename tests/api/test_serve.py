@@ -134,6 +134,12 @@ def test_what_it_refuses(db):
         (["--host", "0.0.0.0"], "nobody could write"),
         (["--closed"], "needs a token"),
         (["--host", "203.0.113.1", "--read-only"], ""),
+        (["--cors", "nope"], "--cors: nope is not an origin"),
+        (["--cors", "*", "--cors", "https://club.example/"], "is not an origin"),
+        (["--cors", "https://Club.example"], "is not an origin"),
+        (["--cors", "https://club.example:443"], "is not an origin"),
+        (["--name", "a b"], "--name: a b is not the name of a host"),
+        (["--name", "club.example:8000"], "is not the name of a host"),
     ):
         refused = claimlog("serve", "--db", other, "--port", "0", *words, check=False)
         assert refused.returncode == 2
@@ -147,6 +153,18 @@ def test_what_it_refuses(db):
         refused = claimlog("serve", "--db", db, check=False)
         assert refused.returncode == 2
         assert "Traceback" not in refused.stderr
+
+
+def test_an_address_that_no_authority_can_vouch_for(db):
+    """A new authority could not, either."""
+    pytest.importorskip("ifaddr", reason="needs the packages of claimlog[lan]")
+    pytest.importorskip("cryptography", reason="needs the packages of claimlog[lan]")
+    words = ("--lan", "--host", "203.0.113.1", "--read-only", "--port", "0")
+    Archive.open(db).close()
+    refused = claimlog("serve", "--db", db, *words, check=False)
+    assert refused.returncode == 2
+    assert "--lan is for the addresses of private networks" in refused.stderr
+    assert not db.with_name("games.duckdb.lan").exists()
 
 
 @pytest.fixture

@@ -13,6 +13,11 @@ _KNOWN: Final = 4096
 
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?")
 
+_ORIGIN: Final = re.compile(
+    r"(?!http:.*:80$|https:.*:443$)"  # a browser leaves the usual port out
+    r"[a-z][a-z0-9+.-]*://(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:[0-9]{1,5})?"
+)
+
 
 @lru_cache(_KNOWN)
 def is_loopback(host: str) -> bool:
@@ -79,6 +84,16 @@ def host_name(header: str) -> str:
     """
     match = _HOST.fullmatch(header)
     return match[1].lower().rstrip(".") if match else ""
+
+
+def is_origin(text: str) -> bool:
+    """Whether a browser may name the origin of a page like this.
+
+    >>> tried = "https://club.example", "https://club.example/", "https://club.example:443"
+    >>> [is_origin(text) for text in tried]
+    [True, False, False]
+    """
+    return _ORIGIN.fullmatch(text) is not None
 
 
 @lru_cache(_KNOWN)
