@@ -186,9 +186,15 @@ def _stored(
                         else:
                             yield msgspec.to_builtins(outcome)
 
-        for path in find_files(files):
-            here = Local(archive, by, path)
-            unread |= not _file(path, outcomes(path), totals, as_json, here)
+        before = archive.count()
+        try:
+            for path in find_files(files):
+                here = Local(archive, by, path)
+                unread |= not _file(path, outcomes(path), totals, as_json, here)
+        except KeyboardInterrupt:
+            # What was stored at that moment has no outcome any more.
+            totals["stored"] = max(totals["stored"], archive.count() - before)
+            raise
     return unread
 
 

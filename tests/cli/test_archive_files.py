@@ -113,7 +113,7 @@ def test_damage(folder):
         said = refused(folder, *words)
         assert "has been cut off after 3,000 bytes" in said or "cannot be read: " in said
         assert ("cut.duckdb" in words) == ("has been cut off" in said)
-    assert "cannot be read" in refused(folder, "games", "--db", "empty.duckdb")
+    assert "is empty" in refused(folder, "games", "--db", "empty.duckdb")
     assert (folder / "broken.duckdb").read_bytes() == broken
     assert not (folder / "new.duckdb").exists()
 
@@ -312,6 +312,20 @@ def test_an_import_that_is_interrupted(folder, number, code):
     games = re.match(r"games: (\d+), revisions: \d+, faults: 0\n", checked)
     assert games
     assert int(games[1]) >= 5 + int(acknowledged[1] if acknowledged else 0)
+
+
+def test_an_interrupted_import_counts_what_is_stored(folder, monkeypatch):
+    """Also the games whose outcome it no longer learns."""
+
+    def interrupted(archive, *_, **__):
+        archive.store((folder / "sample.clm").read_bytes())
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(Archive, "import_games", interrupted)
+    words = ("import", "sample.clm", "--db", "new.duckdb")
+    assert claimlog(folder, *words) == (130, "1 game: 1 stored\n", "claimlog: interrupted\n")
+    assert claimlog(folder, "games", "--count", "--db", "new.duckdb")[1] == "1\n"
 
 
 def test_no_text_in_the_csv_of_a_table_is_a_formula(tmp_path):
