@@ -23,9 +23,11 @@ from claimlog.store import (
     ArchiveReadOnly,
     ArchiveTooNew,
 )
+from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.soundness import blocks_there, check_files
 from claimlog.store.model.errors import DiskFull, OutOfMemory
 
+from .conftest import take_in
 from .random_games import records
 
 if TYPE_CHECKING:
@@ -484,3 +486,34 @@ def test_a_backup_is_made_where_it_goes(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(one.name for one in there.iterdir()) == ["one.duckdb", "two.duckdb"]
     with Archive.open(there / "two.duckdb") as archive:
         assert archive.count() == 5
+
+
+def test_compacting_leaves_an_import_what_it_has_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        take_in(archive, "\n".join(records(300, seed=14)), doubtful="beside")
+        for _ in range(5):
+            archive.rebuild()
+        rows = path.with_name("games.duckdb.spool") / "batch0-1.games"
+        rows.parent.mkdir(exist_ok=True)
+        rows.write_bytes(b"rows")
+        before, after = archive.compact()
+        assert after < before
+        assert rows.read_bytes() == b"rows"
+
+
+def test_copies_are_made_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        archive.store(GAMES[0])
+        names = set()
+        execute = Cursor.execute
+
+        def noted(cursor: Cursor, query: str, parameters: object = None) -> object:
+            if query.startswith("ATTACH"):
+                names.add(query.rpartition(" AS ")[2])
+            return execute(cursor, query, parameters)
+
+        monkeypatch.setattr(Cursor, "execute", noted)
+        archive.backup(tmp_path / "one.duckdb")
+        archive.backup(tmp_path / "two.duckdb")
+        assert len(names) == 2, "DuckDB would refuse the second of two that have one name"

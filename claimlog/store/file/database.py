@@ -153,7 +153,10 @@ class Database(Backend):
             real.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
         self._connect()
-        if not read_only:
+        if (
+            not read_only
+        ):  # only now: an import may use the spool while a copy takes the file's place
+            shutil.rmtree(self.spool, ignore_errors=True)
             for left in real.parent.glob(f"{escape(backups_of(real))}*"):
                 shutil.rmtree(left, ignore_errors=True)
         try:
@@ -237,8 +240,6 @@ class Database(Backend):
         self._root = root
         self._open_file = _which(self._real)
         self._era += 1
-        if not self.read_only:
-            shutil.rmtree(self.spool, ignore_errors=True)
 
     def _create(self) -> None:
         with self.write() as cursor:

@@ -201,18 +201,19 @@ def _shape_of_new() -> tuple[dict[str, dict[str, str]], dict[str, list[tuple[obj
 def _copy_to(database: Database, target: Path) -> None:
     """Write a compacted copy of what is committed now to `target`, inside the spool."""
     quoted = str(target).replace("'", "''")
+    name = f"copy_{os.urandom(8).hex()}"  # others may be making one, too
     with database.in_use.shared():
         cursor = database.cursor()
         try:
             source = cursor.execute("SELECT current_database()").fetchone()
             assert source is not None
-            cursor.execute(f"ATTACH '{quoted}' AS the_copy (READ_WRITE)")
+            cursor.execute(f"ATTACH '{quoted}' AS {name} (READ_WRITE)")
             try:
-                cursor.execute(f'COPY FROM DATABASE "{source[0]}" TO the_copy')
-                cursor.execute("CHECKPOINT the_copy")
+                cursor.execute(f'COPY FROM DATABASE "{source[0]}" TO {name}')
+                cursor.execute(f"CHECKPOINT {name}")
             finally:
                 with contextlib.suppress(duckdb.Error):
-                    cursor.execute("DETACH the_copy")
+                    cursor.execute(f"DETACH {name}")
         except duckdb.Error as error:
             raise translated(error, target) or error from error
         finally:
