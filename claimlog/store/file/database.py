@@ -153,9 +153,8 @@ class Database(Backend):
             real.unlink()  # a name that somebody has reserved with an empty file
         fresh = not path.exists()
         self._connect()
-        if (
-            not read_only
-        ):  # only now: an import may use the spool while a copy takes the file's place
+        if not read_only:
+            # Only now: later, an import may use the spool while a copy takes the file's place.
             shutil.rmtree(self.spool, ignore_errors=True)
             for left in real.parent.glob(f"{escape(backups_of(real))}*"):
                 shutil.rmtree(left, ignore_errors=True)
