@@ -49,7 +49,6 @@ __all__ = [
     "unseen",
 ]
 
-"""The value in a comment, as written in the notation."""
 _LAST: Final = 1000
 """After every trick."""
 
