@@ -76,7 +76,6 @@ TEXTS: Final = {
     "deck.tens": "mit {seats} Spielern hat ein Deck neben dem Paar {wanted} Fraktionen zu zehn "
     "Karten, nicht {number}",
     "problem.ruling": "eine solche Auslegung gibt es nicht: {value!r}; es gibt {known}",
-    "problem.ruling-twice": "dieselbe Auslegung steht zweimal da: {value!r}",
     "problem.no-letter": "eine Karte {card} gibt es nicht: Keine Fraktion hat den Buchstaben "
     "{letter}",
     "problem.no-value": "eine Karte {card} gibt es nicht: {faction} haben die Werte {values}",

@@ -68,7 +68,6 @@ TEXTS: Final = {
     "problem.deck": "the deck {deck}: {problem}",
     **{f"deck.{key}": text for key, text in DECK_PROBLEMS.items()},
     "problem.ruling": "there is no such ruling in {value!r}; the rulings are {known}",
-    "problem.ruling-twice": "the same ruling is twice in {value!r}",
     "problem.no-letter": "there is no card {card}: no faction has the letter {letter}",
     "problem.no-value": "there is no card {card}: the values of {faction} are {values}",
     "problem.not-in-deck-shown": "there is no {card} in this game: {faction} are not in the deck "

@@ -583,15 +583,13 @@ class Judge:
 
     def _read_rulings(self) -> None:
         self.rulings = default_rulings(self.rules)
-        given: set[str] = set()
         for word in self.text_of(TAG_RULINGS).split():
             key, _, value = word.partition("=")
-            known = key in RULINGS and value in RULINGS[key].values
-            if not known or key in given:
-                self._note_tag(BAD_RULING, self.tag_of[TAG_RULINGS], int(known))
+            if key in RULINGS and value in RULINGS[key].values:
+                self.rulings[key] = value
+            else:
+                self._note_tag(BAD_RULING, self.tag_of[TAG_RULINGS], 0)
                 break
-            given.add(key)
-            self.rulings[key] = value
         self.troll_line = self.rulings["trolls"] == "line"
         self.any_dragon = self.rulings["dragons"] == "last-dragon"
         self.any_automaton = self.rulings["automatons"] == "played"

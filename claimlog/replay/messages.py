@@ -515,11 +515,8 @@ def _bad_deck(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
-    value = tag_of(judge, finding)[1]
-    if finding[7]:
-        return say("problem.ruling-twice", value=value)
     known = "; ".join(f"{key}={'|'.join(ruling.values)}" for key, ruling in RULINGS.items())
-    return say("problem.ruling", value=value, known=known)
+    return say("problem.ruling", value=tag_of(judge, finding)[1], known=known)
 
 
 def _with_seats(key: str) -> _Teller:

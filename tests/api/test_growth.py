@@ -167,7 +167,7 @@ DOORS: dict[str, tuple[Callable[[Client], httpx.Response], set[int]]] = {
         )
         for kind in ("players", "events")
     },
-    "a list of tables": (lambda c: c.get("/v1/tables", params={"event": SHORT}), {200}),
+    "a list of tables": (lambda c: c.get("/v1/tables", params={"event": SHORT}), {400}),
     "a round": (
         lambda c: c.get("/v1/events/Zurich%20Claim%20Open/tables", params={"round": SHORT}),
         {200},

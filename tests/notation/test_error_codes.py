@@ -146,16 +146,6 @@ def test_what_is_wrong_with_the_deal(tags: str, message: str) -> None:
     assert any(message in problem.message for problem in game.errors), game.errors
 
 
-@pytest.mark.parametrize("second", ["dragons=last-dragon", "dragons=last-card"])
-def test_a_ruling_is_given_once(second: str) -> None:
-    value = f"dragons=last-card trolls=line {second}"
-    (game,) = loads(f'[Deck "GKDUW"]\n[Rulings "{value}"]\n\n*')
-    (problem,) = game.errors
-    assert (problem.code, problem.tag) == ("bad-ruling", "Rulings")
-    assert problem.message == f"the same ruling is twice in {value!r}"
-    assert game.rulings["dragons"] == "last-card"
-
-
 @pytest.mark.parametrize(
     ("text", "english", "german"),
     [
