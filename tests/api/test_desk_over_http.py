@@ -94,12 +94,16 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
 def test_nobodys_work_is_replaced_unseen(serve: Callable[..., Served]) -> None:
     served = serve()
     with Client(served.url) as client:
-        client.create_event(CUP, Plan(system="by-hand"), by="Ruth")
+        client.create_event(CUP, Plan(system="casual"), by="Ruth")
         client.enter(CUP, [Entrant(name=name) for name in ("Ann", "Bo")], by="Ruth")
         seen = client.desk(CUP).act
-        client.direct(CUP, acts.Planned(plan=Plan(minutes=40)), by="Ruth", seen=seen)
+        client.direct(
+            CUP, acts.Planned(plan=Plan(system="casual", minutes=40)), by="Ruth", seen=seen
+        )
         with pytest.raises(RevisionChanged, match="changed meanwhile, by Ruth"):
-            client.direct(CUP, acts.Planned(plan=Plan(rounds=5)), by="Flo", seen=seen)
+            client.direct(
+                CUP, acts.Planned(plan=Plan(system="casual", rounds=5)), by="Flo", seen=seen
+            )
         paired = client.pair_round(CUP, by="Flo", seen=seen).desk
         client.start_round(CUP, 1, by="Ruth")
         with pytest.raises(RevisionChanged, match="changed meanwhile, by Ruth"):
