@@ -50,6 +50,7 @@ def test_not_all_statements_are_kept(statements, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.skipif(duckdb.__version__ < "2", reason="earlier versions go on with a long statement")
 @pytest.mark.parametrize("what", ["execute", "fetchall"])
 def test_ctrl_c_during_a_long_statement_is_no_error_of_duckdb(what, monkeypatch) -> None:
     begun = threading.Event()
