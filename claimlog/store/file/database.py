@@ -125,6 +125,8 @@ class Database(Backend):
         self._link: chain.Link | None = None
         """The last link of the chain; None if it has to be looked up."""
         self._writing = threading.RLock()
+        self.surveying = threading.Lock()
+        """Held while the file is checked or copied: DuckDB does not do both.  It is taken first."""
         self._taking = threading.RLock()
         """Held while single games are taken; a thread that needs both takes `_writing` first."""
         self._doomed = False

@@ -87,7 +87,7 @@ def check(database: Database, report: Report, full: bool, noted: str | None) -> 
     """See `Archive.check`."""
     faults = Faults()
     database.settle(needed=True)
-    with database.in_use.shared():
+    with database.surveying, database.in_use.shared():
         cursor = database.cursor()
         try:
             # Writes only temporary tables; sees everything as of this moment.
@@ -223,7 +223,6 @@ def _copy_to(database: Database, target: Path) -> None:
 def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
     database.check_there()
-    database.settle()
     with looking_at(path):
         if path.is_dir():
             raise ArchiveError("file.folder", path=path)
@@ -235,7 +234,9 @@ def backup(database: Database, path: Path) -> int:
         _work_beside(database, path.absolute())
         copy = database.spool / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
         database.spool.mkdir(mode=0o700, exist_ok=True)
-        _copy_to(database, copy)
+        with database.surveying:
+            database.settle()
+            _copy_to(database, copy)
         part = path.with_name(path.name + ".part")
         try:
             try:
@@ -276,7 +277,7 @@ def compact(database: Database, wait: float) -> tuple[int, int]:
     """See `Archive.compact`."""
     copy = database.spool / f"compact-{os.urandom(4).hex()}.duckdb"
     # Nobody may write between the copy and the swap.
-    with database.writing():
+    with database.surveying, database.writing():
         before = size_of(database.path)
         try:
             database.spool.mkdir(mode=0o700, exist_ok=True)
