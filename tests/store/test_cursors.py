@@ -1,9 +1,6 @@
 """Statements that are parsed once (`claimlog.store.file.cursors`)."""
 
-import os
-import signal
-import sys
-import threading
+from unittest.mock import Mock
 
 import duckdb
 import pytest
@@ -49,35 +46,14 @@ def test_not_all_statements_are_kept(statements, monkeypatch: pytest.MonkeyPatch
             cursor.execute("SELECT FROM WHERE")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
-@pytest.mark.skipif(duckdb.__version__ < "2", reason="earlier versions go on with a long statement")
-@pytest.mark.parametrize("what", ["execute", "fetchall"])
-def test_ctrl_c_during_a_long_statement_is_no_error_of_duckdb(what, monkeypatch) -> None:
-    begun = threading.Event()
-
-    def interrupt() -> None:
-        begun.wait()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    numbers = "SELECT a.i FROM range(10_000) a(i), range(10_000) b(i), range(10_000) c(i)"
-    thread = threading.Thread(target=interrupt)
-    # The thread runs only while this one is inside DuckDB.
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1000)
-    try:
-        with duckdb.connect() as root:
-            cursor = Cursor(root.cursor())
-            thread.start()
-            if what != "execute":
-                cursor.execute(f"{numbers} WHERE hash(a.i, b.i, c.i) % 1000 = 0")
-            with pytest.raises(KeyboardInterrupt):
-                begun.set()
-                if what == "execute":
-                    cursor.execute(f"CREATE TABLE t AS {numbers}")
-                else:
-                    cursor.fetchall()
-            assert cursor.execute("SELECT 1").fetchall() == [(1,)]
-    finally:
-        sys.setswitchinterval(before)
-        begun.set()
-        thread.join()
+@pytest.mark.parametrize("call", [lambda one: one.execute("SELECT 1"), Cursor.fetchall])
+def test_ctrl_c_during_a_statement_is_no_error_of_duckdb(call) -> None:
+    """DuckDB asks for signals itself, and raises an error of its own."""
+    with duckdb.connect() as root:
+        inner = Mock(wraps=root.cursor())
+        inner.execute.side_effect = inner.fetchall.side_effect = RuntimeError("Query interrupted")
+        with pytest.raises(KeyboardInterrupt):
+            call(Cursor(inner))
+        inner.execute.side_effect = inner.fetchall.side_effect = RuntimeError("Something else")
+        with pytest.raises(RuntimeError, match="Something else"):
+            call(Cursor(inner))
