@@ -7,13 +7,10 @@ import stat
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
-from waiting import PATIENCE
 
 from claimlog.store import (
     Archive,
@@ -555,35 +552,6 @@ def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
             reader.join()
         assert not failures
         assert archive.check().good
-
-
-@pytest.mark.only_file("copies a file")
-def test_copies_wait_for_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two at once; games are stored meanwhile."""
-    begun, go = threading.Event(), threading.Event()
-    check_all = maintenance.check_all
-
-    def slow(*arguments: Any) -> None:
-        check_all(*arguments)
-        begun.set()
-        assert go.wait(PATIENCE)
-
-    monkeypatch.setattr(maintenance, "check_all", slow)
-    copies = [tmp_path / "one.duckdb", tmp_path / "two.duckdb"]
-    with Archive.open(filled(tmp_path / "a.duckdb")) as archive, ThreadPoolExecutor(4) as pool:
-        checked = pool.submit(archive.check)
-        assert begun.wait(PATIENCE)
-        made = [pool.submit(archive.backup, copy) for copy in copies]
-        compacted = pool.submit(archive.compact)
-        assert archive.store(records(1, seed=9)[0]).status == "stored"
-        go.set()
-        assert checked.result().good
-        assert all(one.result() for one in made)
-        assert compacted.result()
-        assert archive.count() == 6
-    for copy in copies:
-        with Archive.open(copy) as archive:
-            assert archive.count() == 6
 
 
 @pytest.mark.only_file("a lake is compacted while others read")
