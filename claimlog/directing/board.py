@@ -96,11 +96,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The state of an event, with the known results.
 
     `act` is the number of the last act, `undoable` that of the act that can be undone, which is
-    `last` in short; `strays` are
-    games under the event's name that belong to none of its tables, `seeding` the entrants by seed
-    when round 1 was paired, `spellings` the entrants
-    probably meant in them, and `spelled` the names settled by the director; `notice` is the current
-    announcement.
+    `last` in short; `strays` are games under the event's name that belong to none of its tables,
+    `seeding` the entrants by seed when round 1 was paired, `spellings` the entrants probably meant
+    in them, and `spelled` the names settled by the director; `notice` is the current announcement.
     """
 
     event: str
@@ -149,6 +147,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     def played_out(self) -> bool:
         """Whether all planned rounds have begun."""
         return self.plan.rounds is not None and self.next_round > self.plan.rounds
+
+    @property
+    def lost(self) -> list[str]:
+        """The `strays` of which nobody knows to which table they belong: without `spellings`."""
+        guessed = {one.game for one in self.spellings}
+        return [game for game in self.strays if game not in guessed]
 
     def sits_out(self, number: int) -> list[int]:
         """Return the rounds that have not begun and for which an entrant asked for a bye."""

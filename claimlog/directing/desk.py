@@ -155,7 +155,7 @@ class Absence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of an event after act `number`; `undoable` is the act that `Undone` undoes."""
+    """The state of an event after act `number`."""
 
     name: str
     plan: Plan
@@ -172,9 +172,13 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     announcements: tuple[Announcement, ...] = ()
     notice: Announcement | None = None
     """The current announcement: until the next one, or until the next round begins."""
-    undoable: int | None = None
     last: Step | None = None
     """The act that `Undone` undoes, in short."""
+
+    @property
+    def undoable(self) -> int | None:
+        """The number of the act that `Undone` undoes."""
+        return None if self.last is None else self.last.number
 
     def entrant(self, number: int) -> Entrant:
         """Return an entrant by number.  Raises Refused."""
@@ -238,16 +242,12 @@ def folded(entries: Sequence[Entry]) -> Desk:
     for entry in kept[1:]:
         desk = _applied(desk, entry)
     last = Step.of(kept[-1]) if len(kept) > 1 else None
-    return msgspec.structs.replace(
-        desk, number=entries[-1].number, undoable=None if last is None else last.number, last=last
-    )
+    return msgspec.structs.replace(desk, number=entries[-1].number, last=last)
 
 
 def followed(desk: Desk, entry: Entry) -> Desk:
     """Return an event after one more act, which must not be `Undone`."""
-    return msgspec.structs.replace(
-        _applied(desk, entry), number=entry.number, undoable=entry.number, last=Step.of(entry)
-    )
+    return msgspec.structs.replace(_applied(desk, entry), number=entry.number, last=Step.of(entry))
 
 
 def _applied(desk: Desk, entry: Entry) -> Desk:

@@ -59,7 +59,7 @@ def stages(games: Iterable[Played], first: int) -> dict[int, int]:
         for game in rounds[number]:
             sides = sides_of(game.seats)
             for seat, player in enumerate(_players(game)):
-                share = share_of(game.result, seat % sides + 1) if game.result else None
+                share = share_of(game.result, seat % sides + 1)
                 if share == 1:
                     through.add(player)
                 elif share == 0 and game.seats > 1:

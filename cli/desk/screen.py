@@ -365,9 +365,8 @@ class Desk(Waking):
             who = board.entrant(one.entrant).name
             text = tr("⚠ a game names {name}: is that {entrant}? same", name=one.name, entrant=who)
             lines += wrap([(text, "warn")], width, 2)
-        named = {one.game for one in board.spellings}
-        if strays := [id for id in board.strays if id not in named]:
-            text = tr("games that belong to no table: {ids}", ids=", ".join(strays))
+        if board.lost:
+            text = tr("games that belong to no table: {ids}", ids=", ".join(board.lost))
             lines += wrap([(f"⚠ {text}", "warn")], width, 2)
         if last.waiting and last.missing:
             names = ", ".join(board.entrant(one).name for one in last.waiting[:WAITING])

@@ -74,7 +74,6 @@ async def desk(
         news={(one.round, one.number): one for one in reversed(news) if one.number is not None},
         strange=[one for one in news if one.number is None],
         silent=directed.silent(news, now),
-        strays=[id for id in board.strays if id not in {one.game for one in board.spellings}],
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
