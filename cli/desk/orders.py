@@ -63,8 +63,13 @@ _GERMAN: Final = {
 
 
 def in_german(syntax: str) -> str:
-    """What a command looks like with the German words."""
-    return re.sub("[a-z]+", lambda word: _GERMAN.get(word[0], word[0]), syntax)
+    """What a command looks like with the German words; what pair relaxes has none."""
+
+    def german(word: re.Match[str]) -> str:
+        relaxes = word.start() > 0 and word[0] in RELAXATIONS
+        return word[0] if relaxes else _GERMAN.get(word[0], word[0])
+
+    return re.sub("[a-z]+", german, syntax)
 
 
 _ROUND: Final = re.compile(r"(?P<number>[0-9]{1,4})\s*(?::\s*|\s|$)(?P<rest>.*)")

@@ -8,11 +8,13 @@ import pytest
 from archiving import lay_out
 from waiting import run_alone, settled
 
+from claimlog.cli.desk.orders import _BY_WORD, _KINDS, WORDS, in_german
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
 from claimlog.directing.acts import AskedForBye
 from claimlog.directing.board import TableLink
 from claimlog.directing.model import Entrant, Plan
+from claimlog.directing.pairing.outcome import RELAXATIONS
 from claimlog.store import Archive
 
 CUP = "Spring Cup"
@@ -312,3 +314,16 @@ def test_a_desk_needs_a_terminal_and_an_event(tmp_path):
     lay_out(tmp_path)
     code, _, err = claimlog(tmp_path, "desk", "nowhere", "--by", "Ruth")
     assert (code, "needs a terminal" in err) == (2, True)
+
+
+def test_the_german_help_shows_only_words_that_are_understood():
+    assert in_german(WORDS["pair"][1]) == "paaren [rematch|bye|leader|tie], paaren 1-2 3-4 5"
+    assert in_german(WORDS["bye"][1]) == "freilos 5 [halb|voll|null|keins]"
+    assert in_german(WORDS["close"][1]) == "schließen, schließen später"
+    assert in_german("9 forfeit 2") == "9 kampflos 2"
+    understood = {word.replace("ß", "ss") for word in (*_BY_WORD, *RELAXATIONS, *_KINDS)}
+    understood |= {"später", "start", "stopp"}
+    free = {"rounds", "delay"}
+    for _, syntax, _ in WORDS.values():
+        shown = re.findall("[a-zäöü]+", re.sub("[A-Z].*", "", in_german(syntax).replace("ß", "ss")))
+        assert set(shown) <= understood | free
