@@ -1,11 +1,12 @@
 # C types for search.py.
 cimport cython
 from claimlog.rules.table cimport Table
-from claimlog.solve.ending cimport Ending
+from claimlog.solve.certain cimport Certain
 from claimlog.solve.slots cimport popcount
 
 cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NO_CARD
 cdef int WAYS, ROW, FIRST, LANE, BOTH, TOP
+cdef int STAKE, NEXT_LEAD, TAKING, LENGTH, REPLY, BEATING, KILLER, RANK, DECIDED
 cdef unsigned long long IMPLIED, DEMANDS
 cdef const unsigned char* PLACES
 cdef unsigned int SPREAD
@@ -16,14 +17,14 @@ cpdef int value_of(int share, int votes, int others) noexcept
 
 
 @cython.final
-cdef class Search(Ending):
+cdef class Search(Certain):
     cdef public unsigned long long size, most, stored, used_places
     cdef public unsigned long long[::1] memory
     cdef public int weights[26]
     cdef public int tried[416]
     cdef public int answers[416]
-    cdef public int stakes[384]
-    cdef public int runs[5]
+    cdef public int undecided[16]
+    cdef public int killers[32]
     cdef public int weighed, first
     cdef public bint exhausted, plain
     cdef public long long nodes, limit
@@ -63,12 +64,12 @@ cdef class Search(Ending):
     @cython.locals(
         seat=int, hand=int, row=int, held=int, best=int, before=int, others=int, unlike=int,
         same=bint, number=int, at=int, weight=int, k=int, i=int, slot=int, value=int, whole="unsigned long long", tied=bint,
-        by_loot=bint, rest=int, low="unsigned int",
+        by_loot=bint, rest=int, low="unsigned int", undecided=int,
     )
     cdef int _follows(self, int lead, int beta, int depth) noexcept
     @cython.locals(
         number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int, k=int,
-        lowest=int, i=int, rest=int, low="unsigned int",
+        rest=int, low="unsigned int", killer=int, faction=int, suit=int, replies=int, base=int,
     )
     cdef int _order(self, int seat, int hand, int first, int at) noexcept
     cdef int _unlike(self) noexcept
@@ -76,11 +77,13 @@ cdef class Search(Ending):
     cdef bint _same(
         self, int seat, unsigned int before, unsigned int low, int others, int unlike
     ) noexcept
-    @cython.locals(faction=int, replies=int, weight=int, best=int, beaten=int, low="unsigned int")
-    cdef int _lead_weight(self, int seat, int slot, int lowest) noexcept
-    @cython.locals(outcome=int, worth=int, stake=int)
-    cdef int _swing(self, int seat, int lead, int slot) noexcept
-    @cython.locals(i=int, faction=int, shift=int, x=int, left=int)
+    @cython.locals(
+        undecided=int, weight=int, best=int, worst=int, beating=int, low="unsigned int",
+    )
+    cdef int _gained(self, int seat, int slot, int replies) noexcept
+    @cython.locals(undecided=int, outcome=int)
+    cdef int _swing(self, int seat, int lead, int slot, int worth) noexcept
+    @cython.locals(i=int, faction=int, shift=int, x=int, left=int, undecided=int)
     cdef void _weigh(self, int depth) noexcept
     @cython.locals(own="unsigned long long", other="unsigned long long")
     cdef int _soon(self) noexcept
@@ -96,18 +99,6 @@ cdef class Search(Ending):
         chosen="unsigned long long", low="unsigned long long",
     )
     cdef int _lost(self, unsigned long long other, unsigned long long threat, int spare) noexcept
-    @cython.locals(
-        leader=int, hand=int, other=int, sure="unsigned long long", tricks=int, i=int, faction=int,
-        rest=int, gain="unsigned long long", winners=int, slot=int, own=int, more=int,
-        beaten=int, low="unsigned int", fall=int, number=int,
-    )
-    cdef unsigned long long _cashed(self) noexcept
-    @cython.locals(
-        leader=int, hand=int, other=int, sure="unsigned long long", number=int, lets_in=int,
-        rest=int, slot=int, faction=int, taken=int, follow=int, gain="unsigned long long",
-        low="unsigned int",
-    )
-    cdef unsigned long long _stopped(self) noexcept
     @cython.locals(table=Table, k=int, value=int, at=int, other=int)
     cdef int _known(self, int lead, int slot) noexcept
     @cython.locals(table=Table, value=int, faction=int, k=int)

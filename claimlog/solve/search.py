@@ -10,7 +10,7 @@ times slower.
 
 from claimlog.cards import FACTION_COUNT, VALUE_OF, VALUE_ROOM
 from claimlog.rules.table import Table
-from claimlog.solve.ending import Ending
+from claimlog.solve.certain import Certain
 from claimlog.solve.memory import words_of_zeros
 from claimlog.solve.numbers import (
     ANY,
@@ -44,6 +44,27 @@ TOP = 4 * LANE
 DEMANDS = 1023 * ONES
 """The bits of all lanes."""
 
+# How promising a card is.  Many weights were tried on starts of Phase 2 of simulated games: with
+# these the fewest positions are searched (docs/analysis.md).
+STAKE = 4
+"""For winning a card of a faction that is still open."""
+NEXT_LEAD = 3 * STAKE
+"""For leading the next trick too, as the leader of this one."""
+TAKING = 9 * STAKE
+"""The same for the other hand: more than all cards."""
+LENGTH = 20
+"""For each own card of the faction of a lead."""
+REPLY = -105
+"""For each reply to a lead: fewer are searched faster."""
+BEATING = -22
+"""For each of them that takes the trick."""
+KILLER = 30
+"""For the lead that last answered a position of this trick."""
+RANK = -5
+"""For each rank of a card that does not take the trick."""
+DECIDED = -27
+"""For a reply of a faction that is decided: it can be discarded later."""
+
 
 def value_of(share: int, votes: int, others: int) -> int:
     """Encode a result as one number, the higher the better for side 0.
@@ -55,7 +76,7 @@ def value_of(share: int, votes: int, others: int) -> int:
     return share * 1024 + (votes - others + 16) * 32 + votes
 
 
-class Search(Ending):
+class Search(Certain):
     """Values of one game's positions; `load` one, then use `bounds`, `bounds_of` and `play`.
 
     `entries` is the number of places for positions (a power of two from 256 on, 128 bytes each).
@@ -75,9 +96,11 @@ class Search(Ending):
         # value with the scores for which it holds.  They lie together in memory, which is slow.
         self.memory = words_of_zeros(ROW * entries)
         self.first = 0
-        self.stakes = [0] * 384
+        # By depth of the search: the cards of factions that are still open, and for each seat the
+        # lead that last answered a position.
+        self.undecided = [0] * 16
+        self.killers = [0] * 32
         self.weighed = 0
-        self.runs = [0] * 5
         self.weights = [0] * 26
         self.tried = [0] * 416
         self.answers = [0] * 416
@@ -257,6 +280,8 @@ class Search(Ending):
             by_loot = by_loot or self.by_loot
         if chosen == NO_CARD:
             chosen = first
+        else:
+            self.killers[2 * depth + seat] = chosen
         # What holds if a tie is lost also holds if it is won, and vice versa.
         if not tied or (self.level < 0) == (best >= beta):
             sort = BOTH
@@ -346,6 +371,8 @@ class Search(Ending):
         self.size = min(self.most, FIRST)
         self.stored = 0
         self._clear(0, self.size)
+        for i in range(2 * DEPTH):
+            self.killers[i] = NO_CARD
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
         """The value after both cards of a trick; the table is restored afterwards."""
@@ -440,7 +467,8 @@ class Search(Ending):
         others = self.hands[1 - seat] | 1 << lead
         unlike = self._unlike()
         at = depth * ROOM
-        self.weighed = depth * 24
+        self.weighed = depth
+        undecided = self.undecided[depth]
         rest = hand
         while rest:
             low = rest & -rest
@@ -450,9 +478,12 @@ class Search(Ending):
             if same:
                 continue
             slot = PLACES[low * SPREAD >> 27 & 31]
-            # First what wins most or gives away least, the lowest such card first.
-            weight = 32 * self._swing(seat, lead, slot)
-            weight -= self.ranks[row + slot] & 31
+            # First what takes the trick, then what wins most or gives away least.
+            weight = 8 * self._swing(seat, lead, slot, TAKING)
+            if self.outcomes[lead * ROOM + slot] >> 2 & 1 != seat:
+                weight += RANK * (self.ranks[row + slot] & 31)
+            if not undecided & low:
+                weight += DECIDED
             k = number
             while k > 0 and self.weights[k - 1] < weight:
                 self.weights[k] = self.weights[k - 1]
@@ -492,10 +523,10 @@ class Search(Ending):
         before = 0
         others = self.hands[1 - seat]
         unlike = self._unlike()
-        lowest = 16
-        for i in range(self.decks):
-            if others & self.of_faction[self.factions[i]]:
-                lowest = min(lowest, self.stakes[self.weighed + self.factions[i]])
+        killer = self.killers[2 * self.weighed + seat]
+        faction = NOBODY
+        replies = 0
+        base = 0
         rest = hand
         while rest:
             low = rest & -rest
@@ -505,7 +536,17 @@ class Search(Ending):
             if same:
                 continue
             slot = PLACES[low * SPREAD >> 27 & 31]
-            weight = 1 << 30 if slot == first else self._lead_weight(seat, slot, lowest)
+            if faction != self.faction_of[slot]:
+                faction = self.faction_of[slot]
+                suit = self.of_faction[faction]
+                replies = others & self.allowed[faction] if others & suit else others
+                base = LENGTH * popcount(hand & suit) + REPLY * popcount(replies)
+            if slot == first:
+                weight = 1 << 30
+            else:
+                weight = base + self._gained(seat, slot, replies)
+                if slot == killer:
+                    weight += KILLER
             k = number
             while k > 0 and self.weights[k - 1] < weight:
                 self.weights[k] = self.weights[k - 1]
@@ -536,58 +577,55 @@ class Search(Ending):
             seat, PLACES[before * SPREAD >> 27 & 31], PLACES[low * SPREAD >> 27 & 31]
         )
 
-    def _lead_weight(self, seat: int, slot: int, lowest: int) -> int:
-        """The promise of a lead: its least gain, then the lead of the next trick, then its rank."""
-        replies = self.hands[1 - seat]
-        faction = self.faction_of[slot]
-        if replies & self.of_faction[faction]:
-            replies &= self.allowed[faction]
-        # Fewer replies are searched faster.
-        weight = -120 * popcount(replies)
-        beaten = replies & self.beaten_by[slot]
-        if beaten:
-            best = 4096
-            while beaten:
-                low = beaten & -beaten
-                beaten ^= low
-                best = min(best, self._swing(seat, slot, PLACES[low * SPREAD >> 27 & 31]))
-        else:
-            # It wins the trick, and the other hand discards its least valuable card.
-            best = 2 + self.stakes[self.weighed + faction]
-            if replies & self.of_faction[faction]:
-                best *= 2
-            else:
-                best += lowest
-        if best > 0:
-            weight += 2 * (self.ranks[faction * ROOM + slot] & 31)
-        return weight + 32 * best
+    def _gained(self, seat: int, slot: int, replies: int) -> int:
+        """The promise of a lead by what it gains after the best of these replies."""
+        beating = replies & self.beaten_by[slot]
+        if beating:
+            weight = BEATING * popcount(beating)
+            worst = -2 * STAKE - NEXT_LEAD
+            best = -worst
+            while beating and best > worst:
+                low = beating & -beating
+                beating ^= low
+                best = min(
+                    best, self._swing(seat, slot, PLACES[low * SPREAD >> 27 & 31], NEXT_LEAD)
+                )
+            return weight + 4 * best
+        # It takes the trick, and without its faction the other hand discards what is decided.
+        undecided = self.undecided[self.weighed]
+        best = STAKE if undecided >> slot & 1 else 0
+        if replies & self.of_faction[self.faction_of[slot]]:
+            return 8 * best
+        return 4 * best if replies & ~undecided else 4 * (best + STAKE)
 
-    def _swing(self, seat: int, lead: int, slot: int) -> int:
-        """The value of a trick of two cards for a seat: its stakes, and a little for the lead."""
+    def _swing(self, seat: int, lead: int, slot: int, worth: int) -> int:
+        """The value of a trick of two cards for a seat, if leading the next one is worth this."""
+        undecided = self.undecided[self.weighed]
         outcome = self.outcomes[lead * ROOM + slot]
         if seat:
             outcome ^= 7
-        worth = -2 if outcome & 4 else 2
-        stake = self.stakes[self.weighed + self.faction_of[lead]]
-        worth += -stake if outcome & 2 else stake
-        stake = self.stakes[self.weighed + self.faction_of[slot]]
-        return worth + (-stake if outcome & 1 else stake)
+        if outcome & 4:
+            worth = -worth
+        if undecided >> lead & 1:
+            worth += -STAKE if outcome & 2 else STAKE
+        if undecided >> slot & 1:
+            worth += -STAKE if outcome & 1 else STAKE
+        return worth
 
     def _weigh(self, depth: int) -> None:
-        """Look up the current value of a card of each faction (`stakes`)."""
-        self.weighed = depth * 24
+        """Find the cards of factions that are still open."""
+        self.weighed = depth
+        undecided = 0
         for i in range(self.decks):
             faction = self.factions[i]
             shift = self.lane[faction]
-            if shift < 0 or self.judged[faction]:
-                self.stakes[self.weighed + faction] = 4
-                continue
-            x = (self.score >> shift & 1023) - 256
-            left = self.left >> shift & 1023
-            if x > left or -x > left:
-                self.stakes[self.weighed + faction] = 0
-            else:
-                self.stakes[self.weighed + faction] = 1 + (8 // (left + 1) if left < 8 else 0)
+            if shift >= 0 and not self.judged[faction]:
+                x = (self.score >> shift & 1023) - 256
+                left = self.left >> shift & 1023
+                if x > left or -x > left:
+                    continue
+            undecided |= self.of_faction[faction]
+        self.undecided[depth] = undecided
 
     # Certain results -----------------------------------------------------------------------
 
@@ -656,93 +694,6 @@ class Search(Ending):
             self.need = (ANY ^ self.lost_need[at]) & ~chosen | least & chosen
             return self._split(self.decks - others + spare, self.level >= 0)
         return -1
-
-    def _cashed(self) -> int:
-        """The leader's immediate gain, in lanes, from cards that the other hand cannot beat."""
-        leader = self.table.leader
-        hand = self.hands[leader]
-        other = self.hands[1 - leader]
-        sure = 0
-        tricks = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            rest = hand & self.of_faction[faction]
-            self.runs[i] = 0
-            if not rest:
-                continue
-            gain = 0
-            winners = 0
-            beaten = 0
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                slot = PLACES[low * SPREAD >> 27 & 31]
-                if not other & self.beaten_by[slot]:
-                    winners += 1
-                    gain += self.worth[self.card_of[slot]]
-                else:
-                    beaten |= low
-            own = other & self.of_faction[faction]
-            if winners and beaten and winners >= popcount(other & self.allowed[faction]):
-                # By then the other hand has played all its cards of this faction.
-                while beaten:
-                    low = beaten & -beaten
-                    beaten ^= low
-                    slot = PLACES[low * SPREAD >> 27 & 31]
-                    if not other & self.beaten_by[slot] & ~own:
-                        winners += 1
-                        gain += self.worth[self.card_of[slot]]
-            self.runs[i] = winners
-            tricks += winners
-            if self.counts[faction]:
-                sure |= gain << self.lane[faction]
-        if not tricks:
-            return 0
-        number = popcount(other)
-        for i in range(self.decks):
-            faction = self.factions[i]
-            if self.falls[faction]:
-                # A hand with the faction must follow, unless another card may be played instead;
-                # and a hand that runs out of its other cards plays these.
-                fall = other & self.of_faction[faction]
-                if not fall:
-                    continue
-                own = popcount(fall)
-                more = self.runs[i] - popcount(other & self.allowed[faction]) + own
-                more = max(min(own, more), tricks - number + own)
-                if more > 0:
-                    gain = 2 * more
-                    sure += gain << self.lane[faction]
-        return sure
-
-    def _stopped(self) -> int:
-        """The least gain of the other side, in lanes, from cards to which the leader must lose.
-
-        These win whenever they are led or follow to their faction, and enough of the leader's cards
-        lose to one of them that none has to be discarded earlier.
-        """
-        leader = self.table.leader
-        hand = self.hands[leader]
-        other = self.hands[1 - leader]
-        sure = 0
-        number = 0
-        lets_in = 0
-        rest = other
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            slot = PLACES[low * SPREAD >> 27 & 31]
-            if not hand & self.beaten_by[slot]:
-                faction = self.faction_of[slot]
-                taken = hand & self.beats[slot]
-                follow = hand & self.of_faction[faction]
-                if not follow & ~taken and popcount(lets_in | taken) > number:
-                    lets_in |= taken
-                    number += 1
-                    if self.counts[faction]:
-                        gain = self.worth[self.card_of[slot]]
-                        sure += gain << self.lane[faction]
-        return sure
 
     # Playing a trick -----------------------------------------------------------------------
 
