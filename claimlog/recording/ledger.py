@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -139,6 +140,16 @@ class Ledger:
             raise
         except OSError as error:
             raise self._failed("read", error) from error
+
+    def sound(self) -> Iterator[Line]:
+        """The lines that can be read, whatever the state of the others."""
+        try:
+            whole = self.path.read_bytes().split(b"\n")[:-1]
+        except OSError as error:
+            raise self._failed("read", error) from error
+        for text in whole:
+            with suppress(LedgerError):
+                yield self._read(text, 0)[0]
 
     def ends(self) -> tuple[Line, Line]:
         """The first line and the last, which may be the same."""

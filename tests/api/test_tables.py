@@ -670,6 +670,10 @@ def test_a_damaged_table_harms_no_other(tmp_path):
     with serving(path, settings) as served:
         good, _ = opened(served.http, *OPEN, event="Open")
         bad, _ = opened(served.http, *OPEN, event="Open")
+        later, gone = (
+            served.http.post(f"/v1/tables/{bad['id']}/tokens", json={}).json() for _ in range(2)
+        )
+        served.http.delete(f"/v1/tables/{bad['id']}/tokens/{gone['id']}")
     ledger = tmp_path / "games.duckdb.tables" / f"{bad['id']}.jsonl"
     data = ledger.read_bytes()
     ledger.write_bytes(data.replace(b'"word":"X3"', b'"word":"X2"'))
@@ -689,10 +693,12 @@ def test_a_damaged_table_harms_no_other(tmp_path):
             details = problem(http.get(f"/v1/tables/{bad['id']}{path}"), 503, "unavailable")
             assert "damaged" in details["detail"]
         actions = {"device": "phone-1", "after": 5, "entries": []}
-        for token in ({}, {"Authorization": f"Bearer {bad['token']}"}):
-            path = f"/v1/tables/{bad['id']}/actions"
+        path = f"/v1/tables/{bad['id']}/actions"
+        for token in ({}, bearer(bad["token"]), bearer(later["token"])):
             told = problem(http.post(path, json=actions, headers=token), 503, "unavailable")
             assert "damaged" in told["detail"]
+        revoked = http.post(path, json=actions, headers=bearer(gone["token"]))
+        problem(revoked, 401, "unauthorized")
         report = http.post("/v1/archive/check").json()
         assert [(f["what"], f["id"]) for f in report["faults"]] == [("tables", bad["id"])]
         assert served.logged().count('"failure"') <= 1

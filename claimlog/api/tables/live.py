@@ -207,23 +207,24 @@ class Tables:
             for line in lines:
                 table.learn(line)
                 self._take_tokens(table, line)
-                for id in line.get("revoked", ()):
-                    self._tokens.pop(id, None)
             if "row" in last:
                 table.row = msgspec.convert(last["row"], t.TableRow)
         except (LedgerError, LookupError, TypeError, ValueError) as error:
             table = LiveTable(ledger, _head_left(ledger))
             self._found_damaged(table, error)
-            # With its first tokens one is told that; without, that the token is unknown.
+            # With its tokens one is told that; without, that the token is unknown.
             with suppress(LedgerError, LookupError, TypeError, ValueError):
-                self._take_tokens(table, ledger.first())
+                for line in ledger.sound():
+                    self._take_tokens(table, line)
         self._tables[table.id] = table
 
     def _take_tokens(self, table: LiveTable, line: dict[str, Any]) -> None:
-        """Know the tokens in a line of a table's ledger."""
+        """Know the tokens in a line of a table's ledger, and forget the revoked ones."""
         for kept in line.get("tokens", ()):
             token = _found_token(table, kept)
             self._tokens[token.id] = token
+        for id in line.get("revoked", ()):
+            self._tokens.pop(id, None)
 
     def _found_damaged(self, table: LiveTable, error: Exception) -> None:
         """Log that a table's ledger is damaged, and mark the table."""
