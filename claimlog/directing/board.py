@@ -206,12 +206,25 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that a server opened for recording: the pages for its scorer and for spectators."""
+    """A table that a server opened for recording: the pages for its scorer and for spectators.
+
+    `round` and `players` tell for which game; a link from before they were kept has neither.
+    """
 
     table: int
     id: str
     scorer: str
     watch: str
+    round: int = 0
+    players: tuple[int, ...] = ()
+
+    def of(self, round: BoardRound) -> bool:
+        """Whether the link is of the game at its table in a round, as far as it tells."""
+        if not self.players:
+            return True
+        seated = {table.number: table.players for table in round.tables}
+        there = seated.get(self.table, ())
+        return self.round == round.number and sorted(there) == sorted(self.players)
 
 
 class StartedRound(msgspec.Struct, frozen=True, kw_only=True):

@@ -425,6 +425,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write a page to print: A4, black on white. Any browser prints it.": "Eine Seite zum Drucken "
     "schreiben: A4, schwarz auf weiß. Jeder Browser druckt sie.",
     "{file} has no links: {why}": "{file} enthält keine Links: {why}",
+    "left out links of another game at table {tables}: claimlog event links writes new ones": ""
+    "Links einer anderen Partie weggelassen an Tisch {tables}: claimlog event links schreibt neue",
     "The folder to write to; files of an earlier run are replaced.": "Der Ordner dafür; Dateien "
     "eines früheren Laufs werden ersetzt.",
     "Write a website about an event: standings, crosstable, rounds, players, games to replay.": ""

@@ -9,7 +9,7 @@ import typer
 
 from claimlog.web.printing import KINDS, OF_A_ROUND, PRIZES
 
-from ..files import fail, write
+from ..files import fail, say, write
 from ..language import language, said, tr
 from . import announcing, places, planning, taking  # noqa: F401 — registers their commands
 from .directing import OfRound, the_round
@@ -18,6 +18,7 @@ from .opening import Db, open_archive
 from .publishing import desk_of
 
 if TYPE_CHECKING:
+    from claimlog.directing.board import BoardRound, TableLink
     from claimlog.web.printing import Printed
 
 __all__ = ["event"]
@@ -56,17 +57,18 @@ def print_event(
     if kind not in KINDS:
         fail(tr("{value} is not one of {names}", value=kind, names=", ".join(KINDS)))
     of_kind: Printed = kind
-    addresses = None if links is None else _addresses(links)
+    given = [] if links is None else _links_in(links)
     with open_archive(db) as archive:
         if of_kind in OF_A_ROUND:
             board = archive.desk(event)
+            of_round = the_round(board, round)
             page = printed(
                 of_kind,
                 language(),
                 name=board.name,
                 board=board,
-                round=the_round(board, round),
-                links=addresses,
+                round=of_round,
+                links=_addresses(given, of_round) if kind == "cards" else None,
             )
         elif kind == "prizes":
             ranking = archive.places(event, round=round)
@@ -98,16 +100,29 @@ def print_event(
     write(output, [page])
 
 
-def _addresses(file: Path) -> dict[int, str]:
-    """The addresses of scorers by table."""
+def _links_in(file: Path) -> list[TableLink]:
+    """The links in a file that event start or event links wrote."""
     import msgspec
 
     from claimlog.directing.board import TableLink
 
     try:
-        links = msgspec.json.decode(file.read_bytes(), type=list[TableLink])
+        return msgspec.json.decode(file.read_bytes(), type=list[TableLink])
     except OSError as error:
         fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     except msgspec.DecodeError as error:
         fail(tr("{file} has no links: {why}", file=file, why=said(error)))
-    return {link.table: link.scorer for link in links}
+
+
+def _addresses(links: list[TableLink], round: BoardRound) -> dict[int, str]:
+    """The addresses of scorers by table, without those of other games, which are named."""
+    others = [str(link.table) for link in links if not link.of(round)]
+    if others:
+        say(
+            tr(
+                "left out links of another game at table {tables}: "
+                "claimlog event links writes new ones",
+                tables=", ".join(others),
+            )
+        )
+    return {link.table: link.scorer for link in links if link.of(round)}

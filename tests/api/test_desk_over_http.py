@@ -34,7 +34,10 @@ def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
         client.direct(CUP, paired(), by="Ruth", why="drawn")
         started = client.start_round(CUP, 1, by="Ruth")
         assert started.desk == client.desk("spring cup") == served.archive.desk(CUP)
-        assert [link.table for link in started.links] == [1, 2]
+        assert [(link.table, link.round, link.players) for link in started.links] == [
+            (1, 1, (1, 2)),
+            (2, 1, (3, 4)),
+        ]
 
         # The scorer's link is enough to record, the spectators' is not.
         (first, second) = started.links

@@ -81,6 +81,34 @@ def test_a_card_has_the_link_of_its_table(desk, tmp_path):
     assert "has no links" in desk("event print", EVENT, "cards", "--links", "links.json", code=2)
 
 
+def test_a_card_has_no_link_of_another_game(desk, tmp_path):
+    links = [
+        {
+            "table": number,
+            "id": f"t{number}",
+            "scorer": f"https://x.example/{number}",
+            "watch": "w",
+            "round": round,
+            "players": players,
+        }
+        for number, round, players in ((1, 1, [1, 2]), (2, 1, [3, 4]))
+    ]
+    (tmp_path / "links.json").write_text(json.dumps(links))
+    cards = ("cards", "--links", "links.json", "-o", "cards.html")
+    assert desk("event print", EVENT, *cards) == ""
+    desk("event result", EVENT, "2 -", "--by", "Ruth")
+    desk("event exchange", EVENT, "4", "5", "--by", "Ruth")
+    told = desk("event print", EVENT, *cards)
+    assert "left out links of another game at table 2" in told
+    assert (tmp_path / "cards.html").read_text().count("Scan to record this game") == 1
+    desk("event result", EVENT, "2 1-0", "--by", "Ruth")
+    desk("event close", EVENT, "--by", "Ruth")
+    desk("event pair", EVENT, "1-2", "3-4", "5", "--by", "Ruth")
+    assert "at table 1, 2" in desk("event print", EVENT, *cards)
+    assert desk("event print", EVENT, "sheets", *cards[1:-1], "sheets.html") == ""
+    assert "Scan" not in (tmp_path / "cards.html").read_text()
+
+
 def test_what_there_is_not(desk):
     assert "is not one of" in desk("event print", EVENT, "poster", code=2)
     assert "there is no event" in desk("event print", "Nobody's", "cards", code=2)

@@ -466,7 +466,7 @@ async def _opened(
     for known in await directed.tables_of(resources, board, round):
         if known.table is table and known.live.state == "open":
             token, _ = await live.token(known.live, "", who)
-            return _link(place, table.number, known.live.id, token)
+            return _link(place, round, table, known.live.id, token)
     new = tables.NewTable(
         deck=table.table.deck,
         players=players,
@@ -480,12 +480,19 @@ async def _opened(
         table=str(table.number),
     )
     shown, token = await live.open(new, who)
-    return _link(place, table.number, shown.id, token)
+    return _link(place, round, table, shown.id, token)
 
 
-def _link(place: str, number: int, id: str, token: str) -> TableLink:
+def _link(place: str, round: BoardRound, table: BoardTable, id: str, token: str) -> TableLink:
     watch = f"{place}/tables/{id}"
-    return TableLink(table=number, id=id, scorer=f"{watch}#token={token}", watch=watch)
+    return TableLink(
+        table=table.number,
+        id=id,
+        scorer=f"{watch}#token={token}",
+        watch=watch,
+        round=round.number,
+        players=table.players,
+    )
 
 
 def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:

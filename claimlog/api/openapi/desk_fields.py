@@ -211,6 +211,8 @@ DESK_FIELDS: Final = {
     "Table.number": "The number of the table.",
     "Table.players": "The numbers of the entrants, by seat.",
     "TableLink.id": "The id of the live table.",
+    "TableLink.players": "The numbers of the entrants at the table, by seat.",
+    "TableLink.round": "The number of the round.",
     "TableLink.table": "The number of the table in the round.",
     "TableResult.result": "The result, in the record's notation.",
     "TableResult.votes": "The number of factions won, by side; empty if not reported.",
