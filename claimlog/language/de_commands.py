@@ -437,9 +437,10 @@ TEXTS: Final[dict[str, str]] = {
     "dieselben Bytes.",
     "{files} files written to {folder}: open {index}": "{files} Dateien in {folder} geschrieben: "
     "{index} öffnen",
-    "The standings of partners in games of four, or of players; by default of partners if they "
-    "stay together in the event.": "Die Tabelle der Partner in Partien zu viert, oder der Spieler; "
-    "ohne Angabe die der Partner, wenn sie im Turnier zusammenbleiben.",
+    "The standings or crosstable of partners in games of four, or of players; by default of "
+    "partners if they stay together in the event.": "Die Tabelle oder Kreuztabelle der Partner in "
+    "Partien zu viert, oder der Spieler; ohne Angabe die der Partner, wenn sie im Turnier "
+    "zusammenbleiben.",
     "The ranks after each round.": "Die Plätze nach jeder Runde.",
     "team": "Team",
     # Statistics

@@ -100,8 +100,8 @@ def standings(
         bool | None,
         typer.Option(
             "--teams/--players",
-            help="The standings of partners in games of four, or of players; by default of "
-            "partners if they stay together in the event.",
+            help="The standings or crosstable of partners in games of four, or of players; by "
+            "default of partners if they stay together in the event.",
         ),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="The ranks after each round.")] = False,
@@ -121,8 +121,8 @@ def standings(
             fail(tr("{text} is not a time; write it as 2026-11-14T19:30:00+01:00", text=as_of))
         known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
     _check_combination(
-        {"--crosstable": crosstable, "--teams": bool(teams), "--ranks": ranks, "--rounds": rounds},
-        {"--round": after_round, "--until": until, "--as-of": as_of},
+        {"--crosstable": crosstable, "--ranks": ranks, "--rounds": rounds},
+        {"--teams": teams or None, "--round": after_round, "--until": until, "--as-of": as_of},
     )
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:
@@ -145,15 +145,15 @@ def standings(
             ]
             show(rows, shown_columns, replace(look, sort=sort), answer=rounds_played)
             return
-        if crosstable:
-            table = archive.crosstable(event, **chosen)
-            _show_crosstable(table, replace(look, sort=sort))
-            return
         if ranks:
             _show_ranks(archive.ranks(event, tiebreaks=order), look)
             return
         if teams is None:
             teams = of_teams(archive, event)
+        if crosstable:
+            crossed = (archive.team_crosstable if teams else archive.crosstable)(event, **chosen)
+            _show_crosstable(crossed, replace(look, sort=sort), teams=teams)
+            return
         answer = (archive.team_standings if teams else archive.standings)(event, **chosen)
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
@@ -186,11 +186,11 @@ def standings(
         )
 
 
-def _check_combination(kinds: dict[str, bool], moments: dict[str, str | None]) -> None:
+def _check_combination(kinds: dict[str, bool], others: dict[str, object]) -> None:
     """End the command if an option would be ignored; all are given by name."""
     wanted = [name for name, chosen in kinds.items() if chosen]
     if {"--ranks", "--rounds"} & set(wanted):
-        wanted += [name for name, value in moments.items() if value is not None]
+        wanted += [name for name, value in others.items() if value is not None]
     if len(wanted) > 1:
         fail(tr("{one} and {other} cannot be combined", one=wanted[0], other=wanted[1]))
 
@@ -208,18 +208,22 @@ def _show_ranks(table: Any, look: Look) -> None:
     show(table.lines, columns, look, title=table.name, answer=table, listed="lines", tight=True)
 
 
-def _show_crosstable(table: Any, look: Look) -> None:
+def _show_crosstable(table: Any, look: Look, *, teams: bool) -> None:
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
-        Column("player", lambda row: row.name, least=12),
+        Column("team", lambda row: " & ".join(row.names), least=12)
+        if teams
+        else Column("player", lambda row: row.name, least=12),
     ]
     for place, other in enumerate(table.rows):
 
         def cell(row: Any, other: Any = other, form: Callable[[float], str] = "{:g}".format) -> str:
-            if row.player == other.player:
+            if row is other:
                 return "*"
-            cells = [cell for cell in row.cells if cell.opponent == other.player]
-            return form(cells[0].points) if cells else ""
+            for cell in row.cells:
+                if cell.opponents == other.players if teams else cell.opponent == other.player:
+                    return form(cell.points)
+            return ""
 
         shown = partial(cell, form=points)
         columns.append(Column(str(place + 1), cell, spare=len(table.rows) - place, shown=shown))

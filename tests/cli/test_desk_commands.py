@@ -175,7 +175,11 @@ def test_categories_and_seeds_are_shown(desk):
 
 
 def test_no_option_of_standings_is_ignored(desk):
-    for options in (("--teams", "--crosstable"), ("--ranks", "--teams"), ("--rounds", "--round=1")):
+    for options in (
+        ("--rounds", "--crosstable"),
+        ("--ranks", "--teams"),
+        ("--rounds", "--round=1"),
+    ):
         assert "cannot be combined" in desk("standings", EVENT, *options, code=2)
 
 

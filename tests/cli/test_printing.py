@@ -142,3 +142,14 @@ def test_teams_are_printed_as_teams_with_the_names_in_one_order(teams):
         assert "team" in out
         assert "player" not in out
     assert "Di & Cy" not in teams("standings", "Pairs", "--teams", "-f", "json")
+
+
+def test_the_crosstable_of_fixed_teams_is_one_of_teams(teams):
+    crosstable = ("standings", "Pairs", "--crosstable", "-f", "csv")
+    assert teams(*crosstable).splitlines() == [
+        "#,team,1,2,3,points",
+        "1,Cy & Di,*,,1,1.0",
+        "2,Ed & Fay,,*,,1.0",
+        "3,Al & Bo,0,,*,0.0",
+    ]
+    assert "team" not in teams(*crosstable, "--players")

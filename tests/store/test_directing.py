@@ -520,6 +520,16 @@ def test_the_bye_of_a_team_counts_in_all_answers(archive: Archive) -> None:
     assert {" & ".join(sorted(line.names)): line.points for line in teams.lines} == places
     assert (teams.games, teams.unfinished) == (2, 0)
     assert archive.event_in_full("Cup", most=9, games=9).teams == teams
+    met = [
+        (row.names, row.points, [(cell.opponents, cell.points) for cell in row.cells])
+        for row in archive.team_crosstable("Cup").rows
+    ]
+    ids = {tuple(line.names): line.players for line in teams.lines}
+    assert sorted(met) == [
+        (["A1", "A2"], 1, []),
+        (["B1", "B2"], 1, [(ids["C1", "C2"], 1)]),
+        (["C1", "C2"], 0, [(ids["B1", "B2"], 0)]),
+    ]
 
 
 def test_the_tie_breaks_are_those_of_the_plan(archive: Archive) -> None:

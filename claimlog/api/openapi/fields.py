@@ -91,6 +91,7 @@ FIELDS: Final = {
     "EventName.event": "The id of the event.",
     "Ranks.event": "The event's id.",
     "Standings.event": "The event's id.",
+    "TeamCrosstable.event": "The event's id.",
     "TeamStandings.event": "The event's id.",
     "event_id": "The event's id.",
     "events": "The events.",
@@ -189,6 +190,7 @@ FIELDS: Final = {
     "opponent": "The other player.",
     "CrossCell.opponent": "The opponent's id.",
     "opponents": "The mean of the opponents' ratings.",
+    "TeamCrossCell.opponents": "The ids of the other team's partners.",
     "PlayerProfile.opponents": "The results by opponent, the most frequent first.",
     "order": "The seats, in the order of play.",
     "other": "The id of the other game.",
@@ -218,6 +220,7 @@ FIELDS: Final = {
     "EventRow.players": "The number of players.",
     "GameRow.players": "The players, by seat.",
     "Info.players": "The number of players.",
+    "TeamCrossRow.players": "The ids of the partners.",
     "TeamStanding.players": "The ids of the partners.",
     "plays": "The cards played, in order.",
     "points": "The points: 1 for a win, an equal share for a shared win.",
@@ -354,7 +357,7 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
         for kind, name in (
             *(("GameRow", "revision"), ("Revision", "revision"), ("Outcome", "game")),
             *(("Outcome", "line"), ("Standing", "rank"), ("TeamStanding", "rank")),
-            *(("CrossRow", "rank"), ("Streak", "length")),
+            *(("CrossRow", "rank"), ("TeamCrossRow", "rank"), ("Streak", "length")),
         )
     },
     **{

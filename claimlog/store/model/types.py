@@ -642,6 +642,36 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[CrossRow]
 
 
+class TeamCrossCell(msgspec.Struct, frozen=True, kw_only=True):
+    """A team's score against another one: points, number of games and their ids."""
+
+    opponents: list[str]
+    points: float
+    games: int
+    ids: list[str]
+
+
+class TeamCrossRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A team's line in a crosstable: the partners; only teams met have a cell."""
+
+    rank: int
+    players: list[str]
+    names: list[str]
+    points: float
+    cells: list[TeamCrossCell]
+
+
+class TeamCrosstable(msgspec.Struct, frozen=True, kw_only=True):
+    """Every team against every other, in the order of the team standings.
+
+    Games count as in `Standings`.
+    """
+
+    event: str
+    name: str
+    rows: list[TeamCrossRow]
+
+
 class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
     """An event: its row, the number of games per round, its standings, its crosstable.
 

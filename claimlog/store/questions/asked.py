@@ -51,6 +51,7 @@ class Asked:
     team_standings = tournaments.team_standings
     ranks = tournaments.ranks
     crosstable = tournaments.crosstable
+    team_crosstable = tournaments.team_crosstable
     places = tournaments.places
     place_reasons = tournaments.place_reasons
     event_names = tournaments.event_names

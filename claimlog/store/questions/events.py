@@ -462,7 +462,6 @@ class Events:
     def _crosstable(
         self, reading: _Reading, lines: list[Line], cells: dict[Line, dict[Line, Met]]
     ) -> t.Crosstable:
-        ids = {game.gid: write_id(game.gid) for game in reading.games if game.gid != NO_RECORD}
         return t.Crosstable(
             event=write_id(reading.event),
             name=reading.name,
@@ -473,11 +472,40 @@ class Events:
                     name=line.names[0],
                     points=round(line.points, 6),
                     cells=[
-                        t.CrossCell(
-                            opponent=other.ids[0],
-                            points=round(met.points, 6),
-                            games=met.games,
-                            ids=[ids[gid] for gid in met.gids],
+                        t.CrossCell(opponent=other.ids[0], **_against(met))
+                        for other in lines
+                        if (met := cells[line].get(other)) is not None
+                    ],
+                )
+                for rank, line in placed(lines)
+            ],
+        )
+
+    def team_crosstable(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.TeamCrosstable:
+        """See `Archive.team_crosstable`."""
+        reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
+        counting = self._counting(reading, teams=True)
+        lines, cells = counting.ranked(reading.order), counting.cells()
+        return t.TeamCrosstable(
+            event=write_id(reading.event),
+            name=reading.name,
+            rows=[
+                t.TeamCrossRow(
+                    rank=rank,
+                    players=[id for _, id, _ in line.in_order()],
+                    names=[name for _, _, name in line.in_order()],
+                    points=round(line.points, 6),
+                    cells=[
+                        t.TeamCrossCell(
+                            opponents=[id for _, id, _ in other.in_order()], **_against(met)
                         )
                         for other in lines
                         if (met := cells[line].get(other)) is not None
@@ -688,6 +716,12 @@ def _spell(counting: Counting, names: dict[int, str]) -> None:
     """Give players the names that they have elsewhere, however their games here spell them."""
     for line in counting.lines.values():
         line.names = [names.get(*one) for one in zip(line.who, line.names, strict=True)]
+
+
+def _against(met: Met) -> dict[str, Any]:
+    """Return the fields of a cell: points, number of games, their ids."""
+    ids = [write_id(gid) for gid in met.gids]
+    return {"points": round(met.points, 6), "games": met.games, "ids": ids}
 
 
 def _gone(text: str) -> NotFound:

@@ -136,6 +136,21 @@ def crosstable(
     return _of(games).crosstable(event, filter, tiebreaks, until_round, until, known_at)
 
 
+@question("/events/{event}/teams/crosstable", operation="team_crosstable")
+def team_crosstable(
+    games: Games,
+    event: str,
+    filter: Filter = EVERYTHING,
+    *,
+    tiebreaks: TieBreaks = None,
+    until_round: UntilRound = None,
+    until: Until = None,
+    known_at: KnownAt = None,
+) -> t.TeamCrosstable:
+    """The crosstable of teams: partners in games with four players."""
+    return _of(games).team_crosstable(event, filter, tiebreaks, until_round, until, known_at)
+
+
 AfterRound = Annotated[int, Meta(ge=1, le=10_000, description="The last round to include.")] | None
 
 
