@@ -574,6 +574,27 @@ def test_tie_breaks_decide_a_final_that_is_a_tie():
     assert text.endswith("by knock-out stage: 1 to 2")
 
 
+def test_a_tie_of_teams_names_the_teams():
+    board = an_event(teams(8), system="knock-out", seats=4, fixed_teams=True)
+    first = with_round(board, pair(board, 1).tables)
+    sides = {
+        " & ".join(f"P{one}" for one in sorted(table.players[side::2]))
+        for table in first.rounds[0].tables
+        for side in (0, 1)
+    }
+    shared = with_results(first, {1: "1/2-1/2", 2: "1/2-1/2"})
+    with pytest.raises(Unpairable, match=r"has no result yet: P. & P. and P. & P.$"):
+        pair(first, 2)
+    with pytest.raises(Unpairable, match=r"needs a winner: (P. & P.) and (P. & P.); you") as error:
+        pair(shared, 2)
+    assert len(error.value.entrants) == 4
+    assert sides.issuperset(error.value.message.values["text"].values["names"])
+    final = pair(shared, 2, ["tie"]).tables
+    final = with_results(with_round(shared, final), {1: "1/2-1/2"})
+    with pytest.raises(Unpairable, match=r"a tie between P. & P. and P. & P., so that"):
+        pair(final, 3)
+
+
 # Substitutes -----------------------------------------------------------------------------------
 
 

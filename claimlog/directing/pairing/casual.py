@@ -15,7 +15,6 @@ from claimlog.directing.pairing.outcome import Pair, Unpairable
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from claimlog.directing.model import Entrant
     from claimlog.directing.pairing.field import Field
     from claimlog.directing.pairing.outcome import Relaxation, Unit
 
@@ -130,8 +129,8 @@ class _Graph:
         """Return why not everybody can be paired: who compete for too few opponents."""
         rivals = matching.missable()
         left = sorted({other for one in rivals for other in self.neighbours[one]} - {*rivals})
-        who = self._members(rivals)
-        others = self._members(left)
+        who = self._of(rivals)
+        others = self._of(left)
         if self.bye is not None and not self.neighbours[self.bye]:
             return Unpairable("pairing.bye-again", names=who, relax=("bye",))
         ways: tuple[Relaxation, ...] = ("rematch",)
@@ -146,7 +145,7 @@ class _Graph:
         """Whether all of these have met each other."""
         return not any(set(self.neighbours[one]) & {*vertices} for one in vertices)
 
-    def _members(self, vertices: list[int]) -> list[Entrant]:
-        """Return the entrants of these vertices, by seed."""
+    def _of(self, vertices: list[int]) -> list[Unit]:
+        """Return the units of these vertices, by seed."""
         units = [self.units[one] for one in vertices if one != self.bye]
-        return [one for unit in sorted(units, key=lambda unit: unit.rank) for one in unit.members]
+        return sorted(units, key=lambda unit: unit.rank)

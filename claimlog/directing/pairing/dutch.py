@@ -76,14 +76,9 @@ def _only_leads(field: Field) -> bool:
     return True
 
 
-def _bound(field: Field) -> list[Any]:
-    """Return the entrants who have led, or not led, twice in a row or twice more often."""
-    return [
-        member
-        for unit in field.units
-        if field.must_lead(unit) is not None
-        for member in unit.members
-    ]
+def _bound(field: Field) -> list[Unit]:
+    """Return the units that have led, or not led, twice in a row or twice more often."""
+    return [unit for unit in field.units if field.must_lead(unit) is not None]
 
 
 def parsed(field: Field, without: Unit | None = None) -> Any:

@@ -87,7 +87,7 @@ def finals(
         if winner is None:
             raise Unpairable("pairing.over")
         key = "pairing.won-team" if len(winner.members) > 1 else "pairing.won"
-        raise Unpairable(key, names=winner.members)
+        raise Unpairable(key, names=[winner])
     here = {unit.key for unit in field.units}
     pairs: list[Pair] = []
     away: list[Unit] = []
@@ -158,12 +158,7 @@ def _winner(
         if {one.key, other.key} != {unit.key for unit in units}:
             continue
         if table.result is None:
-            raise Unpairable(
-                "pairing.open",
-                names=(*one.members, *other.members),
-                table=table.number,
-                round=round,
-            )
+            raise Unpairable("pairing.open", names=(one, other), table=table.number, round=round)
         absent = table.result.forfeit
         winners = parse_result(table.result.result) % 8
         if len(absent) > 1:
@@ -174,17 +169,11 @@ def _winner(
         if len(played_on) == 1:
             return played_on[0]
         if final:
-            raise Unpairable(
-                "pairing.final-tie", names=(*one.members, *other.members), table=table.number
-            )
+            raise Unpairable("pairing.final-tie", names=(one, other), table=table.number)
         if "tie" in relax:
             return min(units, key=lambda unit: unit.rank)
         raise Unpairable(
-            "pairing.tie",
-            names=(*one.members, *other.members),
-            relax=("tie",),
-            table=table.number,
-            round=round,
+            "pairing.tie", names=(one, other), relax=("tie",), table=table.number, round=round
         )
     free = {bye.entrant for bye in board.byes if bye.kind == "pairing"}
     return next((unit for unit in (one, other) if free.intersection(unit.numbers)), None)
@@ -263,7 +252,7 @@ def _first_of(
     if len(sure) + len(played_on) == number:
         level = [line for line in level if field.unit(line.entrants[0]) in played_on]
     elif level and "tie" not in relax:
-        who = [field.board.entrant(one) for line in level for one in line.entrants]
+        who = [field.unit(line.entrants[0]) for line in level]
         if number == 1:
             raise Unpairable("pairing.level-first", names=who, relax=("tie",))
         raise Unpairable("pairing.level", names=who, relax=("tie",), number=number)

@@ -13,7 +13,7 @@ from claimlog.language import words
 from claimlog.language.messages import KeyedError, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Sequence
 
     from claimlog.directing.model import Entrant
 
@@ -52,49 +52,6 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = ()
 
 
-class Unpairable(KeyedError):  # noqa: N818 — the name says it
-    """A round cannot be paired: why, because of whom, and what can be relaxed.
-
-    `relax` and the numbers of the `entrants` are in the message's values, too.
-    """
-
-    def __init__(
-        self,
-        key: str,
-        *,
-        names: Iterable[Entrant] = (),
-        left: Iterable[Entrant] = (),
-        relax: tuple[Relaxation, ...] = (),
-        **values: str | int,
-    ) -> None:
-        self.key = key
-        self.entrants = tuple(names)
-        self.left = tuple(left)
-        self.relax = relax
-        why = Message(
-            key,
-            names=[one.name for one in self.entrants],
-            left=[one.name for one in self.left],
-            **values,
-        )
-        if relax:
-            ways = reduce(_or, (Message(f"relax.{one}") for one in relax))
-            why = Message("pairing.relax", text=why, ways=ways, relax=relax)
-        super().__init__(why)
-
-    def worded(self, language: str = "en") -> str:
-        """Return the reason as a sentence."""
-        return self.message.worded(language)
-
-
-class PairerMissing(Unpairable):
-    """The package that this needs is not installed."""
-
-
-def _or(one: Message, other: Message) -> Message:
-    return Message("relax.or", one=one, other=other)
-
-
 class Unit(NamedTuple):
     """An entrant or a team of two, paired as one.
 
@@ -112,9 +69,62 @@ class Unit(NamedTuple):
         return tuple(one.number for one in self.members)
 
     @property
+    def name(self) -> str:
+        """The members' names."""
+        return " & ".join(one.name for one in self.members)
+
+    @property
     def seed(self) -> int | None:
         """The seed that was given, if any."""
         return self.members[0].seed
+
+
+class Unpairable(KeyedError):  # noqa: N818 — the name says it
+    """A round cannot be paired: why, because of whom, and what can be relaxed.
+
+    `relax` and the numbers of the `entrants` are in the message's values, too.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        *,
+        names: Sequence[Entrant | Unit] = (),
+        left: Sequence[Entrant | Unit] = (),
+        relax: tuple[Relaxation, ...] = (),
+        **values: str | int,
+    ) -> None:
+        self.key = key
+        self.entrants = tuple(_people(names))
+        self.left = tuple(_people(left))
+        self.relax = relax
+        why = Message(
+            key,
+            names=[one.name for one in names],
+            left=[one.name for one in left],
+            **values,
+        )
+        if relax:
+            ways = reduce(_or, (Message(f"relax.{one}") for one in relax))
+            why = Message("pairing.relax", text=why, ways=ways, relax=relax)
+        super().__init__(why)
+
+    def worded(self, language: str = "en") -> str:
+        """Return the reason as a sentence."""
+        return self.message.worded(language)
+
+
+class PairerMissing(Unpairable):
+    """The package that this needs is not installed."""
+
+
+def _people(named: Sequence[Entrant | Unit]) -> Iterator[Entrant]:
+    for one in named:
+        yield from one.members if isinstance(one, Unit) else (one,)
+
+
+def _or(one: Message, other: Message) -> Message:
+    return Message("relax.or", one=one, other=other)
 
 
 class Pair(NamedTuple):
