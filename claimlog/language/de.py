@@ -701,6 +701,8 @@ TEXTS: Final = {
     "remark.rematch": "Tisch {table}: {one} und {other} haben schon gegeneinander gespielt, in "
     "Runde {rounds}.",
     "remark.bye": "{name} hatte schon ein Freilos oder hat kampflos gewonnen.",
+    "remark.won": "Sonst ist niemand mehr dabei: Dieses Freilos entscheidet das K.-o.-System für "
+    "{name}.",
     "table.astray": "Runde {round} wurde neu gepaart, ohne diesen Tisch: die "
     "Turnierleitung fragen.",
     "remark.left-out": "{name} hat weder einen Tisch noch ein Freilos.",

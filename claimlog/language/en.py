@@ -689,6 +689,7 @@ TEXTS: Final = {
     "paired: pair it again, or start it as it is.",
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",
     "remark.bye": "{name} has had a bye or a win by forfeit already.",
+    "remark.won": "Nobody else is left: this bye decides the knock-out for {name}.",
     "table.astray": "Round {round} was paired anew, without this table: ask the director.",
     "remark.left-out": "{name} has neither a table nor a bye.",
     "remark.seats": "Table {table} has {number} players.",

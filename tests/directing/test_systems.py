@@ -475,8 +475,32 @@ def test_the_last_one_left_in_a_knock_out_wins_it():
     pairing = pair(msgspec.structs.replace(board, withdrawn=gone), 2)
     assert not pairing.tables
     assert [bye.entrant for bye in pairing.byes] == [final.players[0]]
+    (told,) = pairing.remarks
+    wanted = f"Nobody else is left: this bye decides the knock-out for P{final.players[0]}."
+    assert told.worded() == wanted
     with pytest.raises(Unpairable, match="the knock-out is over"):
         pair(with_round(board, (), pairing.byes), 3)
+
+
+@pytest.mark.parametrize("system", ["knock-out", "groups"])
+def test_a_knock_out_is_decided_as_soon_as_one_is_left(system):
+    """One round of only a bye, which puts the winner first, is enough."""
+    board = an_event(8, system=system, groups=1, advance=8)
+    while len(board.rounds) < (1 if system == "knock-out" else 8):
+        board = won_by_the_first(
+            with_round(board, pair(board, len(board.rounds) + 1, ["tie"]).tables)
+        )
+    now = len(board.rounds) + 1
+    last = pair(board, now).tables[0].players[0]
+    board = msgspec.structs.replace(board, withdrawn=dict.fromkeys(set(range(1, 9)) - {last}, now))
+    pairing = pair(board, now)
+    assert [bye.entrant for bye in pairing.byes] == [last]
+    assert [one.key for one in pairing.remarks] == ["remark.won"]
+    board = with_round(board, (), pairing.byes)
+    with pytest.raises(Unpairable, match=f"the knock-out is over: P{last} has won it"):
+        pair(board, now + 1)
+    assert standings(board).lines[0].entrants == (last,)
+    assert standings(board).lines[1].values[0] < standings(board).lines[0].values[0]
 
 
 def test_a_knock_out_is_over_if_nobody_came():

@@ -82,12 +82,12 @@ def finals(
             _winner(field, one, other, round, relax, final=len(couples) == 1)
             for one, other in _as_played(field, couples, round)
         ]
-    if len(alive) < 2 or not any(alive):
-        winner = next(filter(None, alive), None)
-        if winner is None:
-            raise Unpairable("pairing.over")
-        key = "pairing.won-team" if len(winner.members) > 1 else "pairing.won"
-        raise Unpairable(key, names=[winner])
+    left = [unit for unit in alive if unit is not None]
+    if not left:
+        raise Unpairable("pairing.over")
+    if len(left) == 1:
+        key = "pairing.won-team" if len(left[0].members) > 1 else "pairing.won"
+        raise Unpairable(key, names=left)
     here = {unit.key for unit in field.units}
     pairs: list[Pair] = []
     away: list[Unit] = []
@@ -151,7 +151,12 @@ def _winner(
     In the `final` nobody advances, so a shared win leaves the places to the tie-breaks.
     """
     if one is None or other is None:
-        return one or other
+        alone = one or other
+        gone = field.board.withdrawn
+        # Who is absent keeps the place, but not who has withdrawn.
+        if alone is None or all(gone.get(member, round + 1) <= round for member in alone.numbers):
+            return None
+        return alone
     board = field.board.rounds[round - 1]
     for table in board.tables:
         units = [field.unit(player) for player in table.players[:2]]

@@ -6,7 +6,10 @@ import random
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from claimlog.cards import all_decks, deck_letters
+from claimlog.directing.board import BoardRound
 from claimlog.directing.history import History, present
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
@@ -123,7 +126,33 @@ def remarks(
         if bye.kind == "pairing" and history.had_bye(bye.entrant):
             name = board.entrant(bye.entrant).name
             notes.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
+    if not tables:
+        notes += _decided(board, round, byes)
     return notes
+
+
+def _decided(board: Board, round: int, byes: Collection[Bye]) -> Iterator[Remark]:
+    """Say that a round of only byes decides a knock-out, as nobody else is left."""
+    if board.plan.system not in ("knock-out", "groups"):
+        return
+    only = BoardRound(
+        number=round,
+        state="closed",
+        by_hand=False,
+        tables=(),
+        byes=tuple(byes),
+        adjourned=(),
+        missing=(),
+    )
+    later = replace(board, rounds=(*board.rounds[: round - 1], only))
+    try:
+        _two_sides(Field(later, round + 1), ())
+    except Unpairable as error:
+        if error.key in ("pairing.won", "pairing.won-team"):
+            who = error.entrants
+            name = " & ".join(one.name for one in who)
+            numbers = tuple(one.number for one in who)
+            yield Remark(key="remark.won", entrants=numbers, values={"name": name})
 
 
 def overtaken(board: Board, paired: Round) -> list[Remark]:
