@@ -248,9 +248,11 @@ class Orders:
 
     def _enter(self, board: Board, words: list[str]) -> Done:
         read = read_entrants(" ".join(words), board.entrants)
-        problems = tuple(problem.worded(language()) for problem in read.problems)
         if not read.entrants:
-            return Done(board, problems or (tr("there are no names"),))
+            if not read.problems:
+                raise Unreadable("typed.no-names")
+            raise Unreadable(read.problems[0].key, **read.problems[0].values)
+        problems = tuple(problem.worded(language()) for problem in read.problems)
         board = self.archive.enter(self.event, read.entrants, by=self.by)
         new = board.entrants[-len(read.entrants) :]
         return Done(board, (*problems, *(f"{one.number}  {one.name}" for one in new)))
@@ -302,7 +304,12 @@ class Orders:
     def _links(self, board: Board, words: list[str]) -> Done:
         """New links, for people who lost theirs; those given out before remain valid."""
         round = played(board)
-        number = table_of(round, whole(words)).number if words else None
+        number = None
+        if words:
+            table = table_of(round, whole(words))
+            number = table.number
+            if table.result is not None:
+                raise Unreadable("typed.no-link", table=number)
         links = self.archive.round_links(self.event, round.number, by=self.by)
         chosen = tuple(one for one in links if number in (None, one.table))
         if not chosen:

@@ -186,7 +186,9 @@ class Desk(Waking):
         if done.page:
             self.page, self.top = done.page, 0
         if done.links:
-            self.links |= {one.table: one for one in done.links}
+            # Those of one table are added; those of a round replace others, maybe of other games.
+            before = self.links if done.page.startswith("links ") else {}
+            self.links = before | {one.table: one for one in done.links}
             if not done.page.startswith("links"):
                 self.said.append(tr("type links for the scorers' links"))
         self._look()

@@ -127,11 +127,18 @@ def test_plan_entrants_and_links_are_changed(tmp_path):
         assert "█▀▀▀▀▀▀▀█" in text
         assert "token" not in text
         assert "round 1 has no table 7" in await desk.type("links 7")
+        await desk.pilot.press("escape")
+        text = await desk.type("1 1-0", "links 1")
+        assert "table 1 has a result already" in text
+        assert text.splitlines()[-1].startswith("> links 1")
+        await desk.pilot.press("escape")
+        del links[0]
+        assert "t1#token=x" not in await desk.type("links")
 
     board, acts = at_a_desk(tmp_path, work)
     assert (board.plan.rounds, board.plan.delay, board.plan.spectators) == (4, 3, False)
     assert (board.entrants[4].name, board.entrants[4].rating) == ("Eva Hübner", 1850)
-    assert len(acts) == 6
+    assert len(acts) == 7
 
 
 def test_what_is_wrong_stays_to_be_mended(tmp_path):
@@ -143,6 +150,8 @@ def test_what_is_wrong_stays_to_be_mended(tmp_path):
             ("dance", "dance is not a command"),
             ("exchange 1", "two players"),
             ("bye nobody", "nobody"),
+            ("enter KELLER, Anna; Kiel", "Anna Keller"),
+            ("enter", "who? after the command stands a name"),
             ("clock soon", "soon"),
             ("same", "no name is in doubt"),
             ("pair 1+2", "1-2"),
