@@ -21,7 +21,7 @@ from claimlog.directing.pairing.berger import berger
 from claimlog.directing.pairing.knockout import bracket
 from claimlog.directing.pairing.outcome import Unpairable
 from claimlog.directing.pairing.pair import deck_for, pair
-from claimlog.directing.pairing.rotation import evenness
+from claimlog.directing.pairing.rotation import arranged, evenness
 from claimlog.directing.standings import crosstable, explained, standings
 
 
@@ -382,6 +382,25 @@ def test_who_withdrew_or_asked_for_a_bye_is_not_paired():
     pairing = pair(board, 1)
     assert sorted(one for table in pairing.tables for one in table.players) == [1, 4, 5, 6]
     assert [(bye.entrant, bye.kind) for bye in pairing.byes] == [(2, "half")]
+
+
+@pytest.mark.parametrize(("count", "size", "win", "seed"), [(15, 3, 1, 2), (24, 4, 3, 1)])
+def test_nobody_meets_again_by_points_if_it_can_be_avoided(count, size, win, seed):
+    """Seeds whose fifth round had rematches when players were only exchanged two by two."""
+    chance = random.Random(seed)
+    board = an_event(count, system="casual", seats=size, points=Points(win=win))
+    for round in range(1, 6):
+        pairing = pair(board, round)
+        assert pair(board, round) == pairing
+        board = played_on(board, pairing, chance)
+    assert set(evenness(seats(board))[0]) == {0, 1}
+
+
+def test_points_never_outweigh_a_rematch():
+    met = Counter({frozenset((1, 2)): 1, frozenset((3, 4)): 1})
+    points = {one: 90.0 if one < 3 else 0.0 for one in range(1, 7)}
+    for table in arranged(list(points), 3, 2, met, points):
+        assert not {frozenset(couple) for couple in combinations(table, 2)} & set(met)
 
 
 # Decks -----------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@
 points meet, without rematches if possible.  Those left over from full tables have a bye.
 
 A round is built from a first arrangement by exchanging two players as long as that improves it.  If
-the number of tables has no small factor, or is 4, 8, 16 or 32, a known arrangement avoids all
-rematches for as many rounds as there are tables.
+somebody still meets again, an arrangement in which nobody does is searched.  If the number of
+tables has no small factor, or is 4, 8, 16 or 32, a known arrangement avoids all rematches for as
+many rounds as there are tables.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from claimlog.directing.planning import misfit
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from claimlog.directing.pairing.field import Field
     from claimlog.directing.pairing.outcome import Relaxation, Unit
@@ -34,6 +35,9 @@ _SPLITS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 
 _STARTS: Final = 6
 """How many first arrangements are tried; the best result is used."""
+
+_EFFORT: Final = 100_000
+"""How many tables are tried to avoid all rematches, divided by the number of players."""
 
 
 def paired(
@@ -91,17 +95,74 @@ def arranged(
     points: dict[int, float] | None = None,
 ) -> list[list[int]]:
     """Arrange players at full tables, with few rematches and, by `points`, like with like."""
+    points = points or {}
     best: list[list[int]] = []
     least = 0.0
     chance = random.Random(round)  # the same event is always paired the same way
     for start in range(_STARTS):
         tables = _first(players, seats, round, start, chance, in_order=bool(points))
-        cost = _improve(tables, met, points or {})
+        cost = _improve(tables, met, points)
         if not best or cost < least:
             best, least = tables, cost
         if not least:
             break
+    again = any(met[frozenset(couple)] for table in best for couple in combinations(table, 2))
+    if again and (apart := _apart(players, seats, met, points)):
+        _improve(apart, met, points)
+        return apart
     return best
+
+
+def _apart(
+    players: Sequence[int], seats: int, met: Meetings, points: dict[int, float]
+) -> list[list[int]]:
+    """Return tables at which nobody meets again; [] if there are none, or none are found soon.
+
+    Whoever has the fewest opponents left is seated next, with those nearest in points first.
+    """
+    fresh = {
+        one: {two for two in players if two != one and not met[frozenset((one, two))]}
+        for one in players
+    }
+
+    def choices() -> Iterator[list[int]]:
+        one = min(
+            (player for player in players if player in left),
+            key=lambda player: len(fresh[player] & left),
+        )
+        others = [player for player in players if player in fresh[one] & left]
+        others.sort(key=lambda player: abs(points.get(player, 0) - points.get(one, 0)))
+        return ([one, *more] for more in _companies(others, seats - 1, fresh))
+
+    left = set(players)
+    tables: list[list[int]] = []
+    open_choices = [choices()]
+    for _ in range(_EFFORT // len(players)):
+        if (table := next(open_choices[-1], None)) is None:
+            if not tables:
+                return []
+            open_choices.pop()
+            left.update(tables.pop())
+            continue
+        tables.append(table)
+        left.difference_update(table)
+        if not left:
+            return tables
+        open_choices.append(choices())
+    return []
+
+
+def _companies(
+    players: Sequence[int], number: int, fresh: dict[int, set[int]]
+) -> Iterator[list[int]]:
+    """Yield this number of players who have not met each other, in all ways."""
+    if not number:
+        yield []
+        return
+    for k, one in enumerate(players):
+        others = [two for two in players[k + 1 :] if two in fresh[one]]
+        for more in _companies(others, number - 1, fresh):
+            yield [one, *more]
 
 
 def _first(
@@ -166,7 +227,7 @@ def _improve(tables: list[list[int]], met: Meetings, points: dict[int, float]) -
     """Exchange players of two tables as long as that improves the round; returns the final cost.
 
     A meeting costs the number of earlier ones, squared, so that nobody meets three times where
-    others met once; by points, the difference in points costs, too.
+    others met once; by points, the difference in points costs, too, but less than any meeting.
     """
     pair = _pair_costs([one for table in tables for one in table], met, points)
 
@@ -189,9 +250,11 @@ def _improve(tables: list[list[int]], met: Meetings, points: dict[int, float]) -
 def _pair_costs(
     players: Sequence[int], met: Meetings, points: dict[int, float]
 ) -> dict[int, dict[int, float]]:
+    span = max(points.values(), default=0) - min(points.values(), default=0)
+    again = 100 + (len(players) * span) ** 2
     return {
         one: {
-            other: 100.0 * met[frozenset((one, other))] ** 2
+            other: again * met[frozenset((one, other))] ** 2
             + (points.get(one, 0) - points.get(other, 0)) ** 2
             for other in players
             if other != one
