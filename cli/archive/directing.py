@@ -557,8 +557,8 @@ def show_event(
                 entrant=entrant,
             )
         )
-    if board.strays:
-        print(tr("games that belong to no table: {ids}", ids=", ".join(board.strays)))
+    if board.lost:
+        print(tr("games that belong to no table: {ids}", ids=", ".join(board.lost)))
 
 
 def _step(entry: Entry) -> Step:

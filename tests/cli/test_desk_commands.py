@@ -238,6 +238,7 @@ def test_a_name_written_otherwise_is_said_and_mended(desk):
     desk("import -", stdin=GAME.replace('"Cy"', '"Cyril"').encode())
     shown = desk("event show", EVENT)
     assert "Cyril is probably Cy: claimlog event spell" in shown
+    assert "belong to no table" not in shown
     assert desk("event spell", EVENT, "cy", "Cyril") == "Cyril is Cy\n"
     shown = desk("event show", EVENT)
     assert "record" in shown
