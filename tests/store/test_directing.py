@@ -272,6 +272,27 @@ def test_a_knock_out_goes_on_after_a_round_of_byes_only(archive: Archive) -> Non
     assert archive.event_in_full("Cup", most=9, games=9).standings.lines
 
 
+def test_a_newer_result_matters_only_to_the_knock_out_of_the_groups(archive: Archive) -> None:
+    """The rounds within the groups are fixed from the start."""
+    archive.create_event("Cup", Plan(system="groups", advance=1, decks=("GKUWX",)), by="Ruth")
+    archive.enter("Cup", [Entrant(name=name) for name in (*NAMES, "Fa", "Gus", "Hal")], by="Ruth")
+    for round in range(1, 4):
+        for table in archive.pair_round("Cup", by="Ruth").desk.rounds[-1].tables:
+            result = "1-0" if table.players[0] < table.players[1] else "0-1"
+            now = acts.ResultTyped(
+                round=round, table=table.number, result=TableResult(result=result)
+            )
+            if table.number == 1:
+                archive.start_round("Cup", round, by="Ruth")
+            archive.direct("Cup", now, by="Ruth")
+        archive.close_round("Cup", round, by="Ruth")
+        archive.pair_round("Cup", by="Ruth")
+        again = acts.Corrected(round=round, table=1, result=TableResult(result="0-1"))
+        archive.direct("Cup", again, by="Ruth")
+        told = [one.key for one in archive.pairing_remarks("Cup", round + 1)]
+        assert told == (["remark.overtaken"] if round == 3 else [])
+
+
 def test_groups_go_on_after_a_round_in_which_everybody_asked_for_a_bye(archive: Archive) -> None:
     archive.create_event("Cup", Plan(system="groups", decks=("GKUWX",)), by="Ruth")
     archive.enter("Cup", [Entrant(name=name) for name in (*NAMES, "Fa", "Gus", "Hal")], by="Ruth")

@@ -15,6 +15,7 @@ from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
 from claimlog.directing.pairing.field import Field
 from claimlog.directing.pairing.outcome import Pair, Pairing, Remark, Unpairable
+from claimlog.directing.stages import knockout_from
 from claimlog.rules.setup import sides_of
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from claimlog.directing.desk import Round
     from claimlog.directing.pairing.outcome import Relaxation, Unit
 
-BY_RESULTS: Final = ("swiss", "casual", "knock-out", "groups")
-"""The systems whose pairing depends on earlier results."""
+_BY_RESULTS: Final = ("swiss", "casual", "knock-out")
+"""The systems whose pairing depends on earlier results; in groups only that of their best does."""
 
 
 def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairing:
@@ -157,7 +158,7 @@ def _decided(board: Board, round: int, byes: Collection[Bye]) -> Iterator[Remark
 
 def overtaken(board: Board, paired: Round) -> list[Remark]:
     """Return which earlier results have come or changed since a round was paired by them."""
-    if paired.state != "paired" or paired.by_hand or board.plan.system not in BY_RESULTS:
+    if paired.state != "paired" or paired.by_hand or not _by_results(board, paired.number):
         return []
     return [
         Remark(
@@ -169,6 +170,12 @@ def overtaken(board: Board, paired: Round) -> list[Remark]:
         for table in before.tables
         if table.result is not None and table.at is not None and table.at > paired.paired
     ]
+
+
+def _by_results(board: Board, round: int) -> bool:
+    """Whether the pairing of a round depends on earlier results."""
+    system, first = board.plan.system, knockout_from(board)
+    return system in _BY_RESULTS or (system == "groups" and first is not None and round >= first)
 
 
 def _left_out(
