@@ -165,6 +165,34 @@ def test_with_games_too_a_name_means_the_event_that_has_it(cups: Archive) -> Non
     assert cups.event("Spring Cup").games == 2
 
 
+def test_games_under_a_name_between_two_renamings_belong_to_the_event(cups: Archive) -> None:
+    """Such as a table that was opened while the event had that name."""
+    cups.rename_event("Spring Cup", "Sumer Cup", by="Ruth")
+    assert cups.store(short("Sumer Cup", 5, "1-0", "Ann", "Bo")).status == "stored"
+    cups.rename_event("Sumer Cup", "Summer Cup", by="Ruth")
+    assert games_found(cups, "Summer Cup") == {3}
+    assert cups.store(short("Sumer Cup", 6, "1-0", "Ann", "Cy")).status == "stored"
+    assert games_found(cups, "Summer Cup") == games_found(cups, "Sumer Cup") == {4}
+    assert len(cups.events().events) == 3
+    # Another event may get the name, unless there are games under it.
+    with pytest.raises(Conflict, match="merge them"):
+        cups.rename_event("Autumn Cup", "Sumer Cup", by="Ruth")
+    new = cups.create_event("Sumer Cup", by="Ruth").event
+    assert games_found(cups, "Summer Cup") == {cups.count(Filter(event=new))} == {2}
+    assert cups.check().good
+
+
+def test_a_name_of_between_that_another_event_gets_is_that_of_the_other(cups: Archive) -> None:
+    cups.rename_event("Spring Cup", "Sumer Cup", by="Ruth")
+    cups.rename_event("Sumer Cup", "Summer Cup", by="Ruth")
+    cups.rename_event("Autumn Cup", "Sumer Cup", by="Ruth")
+    cups.store(short("Sumer Cup", 5, "1-0", "Ann", "Bo"))
+    assert games_found(cups, "Summer Cup") == games_found(cups, "Sumer Cup") == {2}
+    # The last to give it up keeps the games.
+    cups.rename_event("Sumer Cup", "Autumn Cup", by="Ruth")
+    assert games_found(cups, "Autumn Cup") == {2}
+
+
 def test_an_event_with_a_desk_is_not_merged_away(cups: Archive) -> None:
     cups.create_event("Srping Cup", Plan(system="by-hand"), by="Ruth")
     cups.enter("Srping Cup", [Entrant(name="Ann"), Entrant(name="Bo")], by="Ruth")

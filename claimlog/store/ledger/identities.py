@@ -27,8 +27,9 @@ class _Known:
     """Merges and new names: the player by alias, the event by alias, the name by event.
 
     `names` are the last names given to events, `desks` those of events directed here, `named` all
-    that were ever given.  `titles` are the names of events that differ from the name in their
-    games, for aliases too, once somebody has asked for them.
+    that were ever given, `former` the numbers of names that an event had for a while.  `titles` are
+    the names of events that differ from the name in their games, for aliases too, once somebody has
+    asked for them.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class _Known:
         names: dict[int, str],
         desks: dict[int, str],
         named: list[tuple[int, str]],
+        former: set[int],
     ) -> None:
         self.decisions = decisions
         self.players = players
@@ -46,6 +48,7 @@ class _Known:
         self.names = names
         self.desks = desks
         self.named = named
+        self.former = former
         self.titles: dict[int, str] | None = None
 
 
@@ -75,7 +78,7 @@ class Identities:
 
     def __init__(self, database: Backend) -> None:
         self.database = database
-        self._known = _Known(-1, {}, {}, {}, {}, [])
+        self._known = _Known(-1, {}, {}, {}, {}, [], set())
         self._recorded: dict[int, str] = {}
         """The names of events in their games, as last read."""
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
@@ -95,18 +98,25 @@ class Identities:
 
     def _events_now(
         self,
-    ) -> tuple[dict[int, int], dict[int, str], dict[int, str], list[tuple[int, str]]]:
-        """The event by alias, names by event, those of events directed here, all names given."""
+    ) -> tuple[dict[int, int], dict[int, str], dict[int, str], list[tuple[int, str]], set[int]]:
+        """The event by alias, names by event, those of events directed here, all names given.
+
+        Last, the names that an event had between two renamings, as numbers.
+        """
         named = self.database.ask_ledger("SELECT event, name FROM event_names ORDER BY stored_at")
         names = dict(named)
         merged = self.database.ask_ledger(
             "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
         )
         desks = directed(self.database)
-        # Games submitted under an event's new name belong to that event.
-        given = [(event_number(name), event) for event, name in names.items()]
-        roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
-        return roots, names, desks, [*desks.items(), *named]
+        # Games submitted under an event's new name belong to that event, and so do those under a
+        # name that it had for a while, unless another event has it.
+        given = {event_number(name): event for event, name in names.items()}
+        others = {*given, *names, *desks, *(event for pair in merged for event in pair)}
+        former = {event_number(name): event for event, name in named}
+        former = {number: event for number, event in former.items() if number not in others}
+        pairs = [*former.items(), *(pair for pair in given.items() if pair[0] != pair[1]), *merged]
+        return _roots(pairs), names, desks, [*desks.items(), *named], set(former)
 
     def _titles(self) -> dict[int, str]:
         """The titles of events; only these need the tables, which whoever stores does not ask."""
@@ -218,6 +228,11 @@ class Identities:
     def event_root(self, event: int) -> int:
         """The event that `event` stands for."""
         return self._now().events.get(event, event)
+
+    def event_named(self, name: str) -> int:
+        """The event that has this name now, whoever had it for a while."""
+        number = event_number(name)
+        return number if number in self._now().former else self.event_root(number)
 
     def event_title(self, event: int, name: str) -> str:
         """The title of an event whose games call it `name`."""

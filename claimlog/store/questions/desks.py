@@ -406,7 +406,7 @@ class Desks:
         if not name:
             raise BadQuery("event.name", field="name")
         with self.database.decide() as cursor:
-            event = self.identities.event_root(event_number(name))
+            event = self.identities.event_named(name)
             if acts_of(cursor, event):
                 title = self.identities.event_title(event, name)
                 if names.folded(title) != names.folded(name):

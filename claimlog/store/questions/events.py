@@ -33,7 +33,7 @@ from claimlog.store.model.errors import (
     refuse_unfit,
 )
 from claimlog.store.model.filter import Filter
-from claimlog.store.model.ids import event_number, read_id, tidy, write_id
+from claimlog.store.model.ids import read_id, tidy, write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.desks import Desks, Outline
 from claimlog.store.questions.games import COLUMNS, Order, by_either, game_row
@@ -283,7 +283,7 @@ class Events:
             raise BadQuery("event.name", field="name")
         with self.database.decide() as cursor:
             event = self.find(text)
-            other = self.identities.event_root(event_number(name))
+            other = self.identities.event_named(name)
             played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
             if other != event and (self.desks.directed(other) or self.database.rows(played)):
                 id = write_id(other)
