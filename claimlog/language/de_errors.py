@@ -570,6 +570,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.restoring": "{path} fehlt: Das Einsetzen einer Sicherung wurde unterbrochen. claimlog "
     "db restore muss wiederholt werden; was vorher da war, liegt daneben als {path}.before-…. Wer "
     "neu beginnen will, löscht {part}",
+    "archive.restoring-now": "für {path} wird gerade eine Sicherung eingesetzt; wenn nicht, {part} "
+    "löschen",
     "archive.cut-off": "{path} ist nach {size:,} Bytes abgeschnitten und enthält weniger, als es "
     "sollte. Nichts wurde geändert. claimlog db restore setzt eine Sicherung ein",
     "archive.log-damaged": "{log}, das Log des Archivs, ist am Anfang beschädigt und enthält "

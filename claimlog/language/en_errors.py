@@ -539,6 +539,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.restoring": "{path} is missing: putting a backup in its place was interrupted. Repeat "
     "claimlog db restore; what was there before is kept beside it as {path}.before-…. To start "
     "over, delete {part}",
+    "archive.restoring-now": "a backup is being put in place of {path} just now; if not, delete "
+    "{part}",
     "archive.cut-off": "{path} has been cut off after {size:,} bytes, and holds less than it "
     "should. Nothing was changed. Put a backup in place with claimlog db restore",
     "archive.log-damaged": "{log}, the archive's log, is damaged at its beginning, and may hold "

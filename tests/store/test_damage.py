@@ -19,11 +19,13 @@ from claimlog.store import (
     Archive,
     ArchiveDamaged,
     ArchiveError,
+    ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
     ArchiveTooNew,
 )
 from claimlog.store.file.cursors import Cursor
+from claimlog.store.file.maintenance import _sync
 from claimlog.store.file.soundness import blocks_there, check_files
 from claimlog.store.model.errors import DiskFull, OutOfMemory
 
@@ -417,6 +419,43 @@ def test_whenever_restoring_is_killed_either_archive_is_whole(
                 assert archive.count() == counts[path]
         moments += 1
     assert moments > 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it stays until the next restore")
+def test_what_a_killed_restore_left_is_deleted_when_the_archive_is_opened(
+    tmp_path: Path, killed: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not while a restore is running, which would lose both archives."""
+    path, copy = tmp_path / "games.duckdb", tmp_path / "copy.duckdb"
+    with Archive.open(copy) as archive:
+        archive.store(GAMES[0])
+    lay(path, killed)
+    lay(Path(f"{path}.restoring"), killed)
+    with Archive.open(path, read_only=True):
+        assert Path(f"{path}.restoring").exists()
+    Archive.open(path).close()
+    assert not [*tmp_path.glob("*.restoring*")]
+
+    opened = 0
+
+    def interrupted(part: Path) -> None:
+        nonlocal opened
+        with Archive.open(path) as archive:
+            opened += archive.count()
+        with pytest.raises(ArchiveLocked, match="is being put in place of"):
+            Archive.restore(copy, path, force=True)
+        _sync(part)
+
+    monkeypatch.setattr("claimlog.store.file.maintenance._sync", interrupted)
+    lay(Path(f"{path}.restoring"), killed)
+    Path(f"{path}.restoring").chmod(0o400)
+    kept = Archive.restore(copy, path, force=True)
+    assert kept is not None
+    assert opened == 5
+    for one, games in ((path, 1), (kept, 5)):
+        with Archive.open(one) as archive:
+            assert archive.count() == games
+    assert not [*tmp_path.glob("*.restoring*")]
 
 
 def test_games_of_the_journal_that_are_in_the_archive_stay_single(

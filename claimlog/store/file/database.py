@@ -21,7 +21,13 @@ from claimlog.language.messages import message_of
 from claimlog.store.backend import VERSIONS, Backend, Known, now, translated
 from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.journal import Journal
-from claimlog.store.file.soundness import check_files, check_links, followed, looking_at
+from claimlog.store.file.soundness import (
+    check_files,
+    check_links,
+    drop_left,
+    followed,
+    looking_at,
+)
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
 from claimlog.store.ledger import chain
@@ -160,6 +166,7 @@ class Database(Backend):
             shutil.rmtree(self.spool, ignore_errors=True)
             for left in real.parent.glob(f"{escape(backups_of(real))}*"):
                 shutil.rmtree(left, ignore_errors=True)
+            drop_left(real)
         try:
             if fresh:
                 # For the owner only, unless somebody changes the file's mode later.

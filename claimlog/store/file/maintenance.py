@@ -10,14 +10,14 @@ import shutil
 import stat
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import duckdb
 
 from claimlog.store.backend import now, translated
 from claimlog.store.file.database import Database
 from claimlog.store.file.journal import files_beside
-from claimlog.store.file.soundness import followed, looking_at, restoring
+from claimlog.store.file.soundness import followed, held, looking_at, restoring
 from claimlog.store.intake.checks import check_all, check_counts, number_of
 from claimlog.store.intake.remaking import CHUNK, discard, remake
 from claimlog.store.ledger import chain
@@ -329,10 +329,10 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
     parts = {suffix: Path(f"{part}{suffix}") for suffix in [*suffixes, ""]}
     kept: dict[Path, Path] = {}
     old = None
+    holding = _begun(path, part)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o600
-        discard(part, *_logs(part))
+        discard(*_logs(part))
         for suffix, one in parts.items():
             one.touch(0o600)
             shutil.copyfile(f"{backup}{suffix}", one)
@@ -348,6 +348,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
             for log, name in kept.items():
                 _keep(log, name)
     except BaseException as error:
+        holding.close()
         discard(*parts.values(), *kept.values())
         if isinstance(error, OSError):
             raise translated(error, path) or error from error
@@ -358,15 +359,31 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
         # Meanwhile there is none, and whoever opens it is refused (`check_files`).
         if old is not None and path.exists():
             os.replace(path, old)
+        holding.close()
         for log in kept:
             log.unlink()
         for suffix, one in parts.items():
             os.replace(one, f"{path}{suffix}")
     except OSError as error:
+        holding.close()
         if path.exists():  # it could not be moved away
             discard(*parts.values(), *kept.values())
         raise translated(error, path) or error from error
     return old
+
+
+def _begun(path: Path, part: Path) -> BinaryIO:
+    """Begin the copy that is to become an archive; nobody deletes it until this is closed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = held(part, os.O_CREAT)
+        if file is not None:
+            part.chmod(0o600)  # it may have been left behind
+    except OSError as error:
+        raise translated(error, path) or error from error
+    if file is None:
+        raise ArchiveLocked("archive.restoring-now", path=path, part=part)
+    return file
 
 
 def _keep(log: Path, name: Path) -> None:

@@ -10,11 +10,15 @@ from __future__ import annotations
 import contextlib
 import os
 import struct
+import sys
 from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 import duckdb
+
+if sys.platform != "win32":
+    import fcntl
 
 from claimlog.language.messages import message_of
 from claimlog.store.backend import translated
@@ -58,6 +62,42 @@ def followed(path: Path) -> Path:
 def restoring(path: Path) -> Path:
     """The copy of a backup that is about to become this archive."""
     return path.with_name(path.name + ".restoring")
+
+
+def held(part: Path, flags: int = 0) -> BinaryIO | None:
+    """Open a file for nobody else until it is closed; None if somebody has it.  Raises OSError.
+
+    Whoever is killed lets go.
+    """
+    file = os.fdopen(os.open(part, os.O_RDONLY | flags, 0o600), "rb")
+    try:
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Another process may have deleted it meanwhile.
+        if os.path.samestat(os.fstat(file.fileno()), part.stat()):
+            return file
+    except OSError:
+        pass
+    file.close()
+    return None
+
+
+def drop_left(path: Path) -> None:
+    """Delete what a restore that was killed has left beside an archive that is there.
+
+    Where there are no such locks, on Windows, it stays until the next restore.
+    """
+    part = restoring(path)
+    if sys.platform == "win32" or not part.exists():
+        return
+    with contextlib.suppress(OSError):
+        if (file := held(part)) is not None:
+            with file:
+                if not path.exists():
+                    return  # since we opened it, it was moved away to make room
+                for left in (Path(f"{part}.wal"), *journal.files_beside(part)):
+                    left.unlink(missing_ok=True)
+                part.unlink()
 
 
 def check_links(link: Path, path: Path) -> None:
