@@ -186,7 +186,18 @@ def _analyse_archive(
         number = archive.analyse(
             total=total, redeals=redeals, inexact=inexact, spread=spread, report=report
         )
+        left = archive.analyses_left_open(redeals=redeals)
     print(tr_count("{number} game analysed", "{number} games analysed", number))
+    if left:
+        print(
+            tr_count(
+                "{number} game has values left open and does not count in all statistics: "
+                "--all --inexact with a larger --effort",
+                "{number} games have values left open and do not count in all statistics: "
+                "--all --inexact with a larger --effort",
+                left,
+            )
+        )
 
 
 def _only(report: dict[str, object], seat: int | None) -> dict[str, object]:

@@ -189,6 +189,9 @@ TEXTS: Final[dict[str, str]] = {
     "Only rows with at least this many results.": "Nur Zeilen mit mindestens so vielen "
     "Ergebnissen.",
     "nothing found": "nichts gefunden",
+    "no such game has been analysed completely yet: claimlog analyse --all does that, --all "
+    "--inexact again with a larger --effort": "keine dieser Partien ist bisher vollständig "
+    "ausgewertet: Das tut claimlog analyse --all, noch einmal mit --inexact und größerem --effort",
     "no such game has been analysed yet: claimlog analyse --all does that": "keine dieser Partien "
     "ist bisher ausgewertet: Das tut claimlog analyse --all",
     "no such game has the tags Start and End": "keine dieser Partien hat die Tags Start und End",

@@ -128,6 +128,12 @@ TEXTS: Final[dict[str, str]] = {
     "analysing": "wird ausgewertet",
     "{number} game analysed": "{number} Partie ausgewertet",
     "{number} games analysed": "{number} Partien ausgewertet",
+    "{number} game has values left open and does not count in all statistics: --all --inexact with "
+    "a larger --effort": "{number} Partie hat offene Werte und zählt nicht in allen Statistiken: "
+    "--all --inexact mit größerem --effort",
+    "{number} games have values left open and do not count in all statistics: --all --inexact with "
+    "a larger --effort": "{number} Partien haben offene Werte und zählen nicht in allen "
+    "Statistiken: --all --inexact mit größerem --effort",
     "Exit codes: 0 all games were analysed, 1 some could not be, or not completely, 2 the file "
     "could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien sind "
     "ausgewertet, 1 einige nicht oder nicht ganz, 2 die Datei war nicht lesbar oder der Aufruf "

@@ -460,7 +460,8 @@ TEXTS: Final = {
     "Durchschnitt, wenn dieselben Karten neu ausgeteilt werden. Spiel: das Ergebnis, minus was "
     "bestes Spiel wert war.",
     "site.luck.none": "Wie viel an den Karten lag, ist nicht bekannt: Noch ist keine Partie zu "
-    "zweit ausgewertet. Das tut claimlog analyse --all.",
+    "zweit vollständig ausgewertet. Das tut claimlog analyse --all, noch einmal mit --inexact und "
+    "größerem --effort.",
     "site.no-analyses": "Keine dieser Partien ist bisher ausgewertet: Das tut claimlog analyse "
     "--all.",
     "site.trick": "Stich",

@@ -451,7 +451,8 @@ TEXTS: Final = {
     "average when the same cards are dealt again. Play: the result, minus what best play was "
     "worth.",
     "site.luck.none": "How much came from the cards is not known: no two-player game has been "
-    "analysed yet. claimlog analyse --all does that.",
+    "analysed completely yet. claimlog analyse --all does that, --all --inexact again with a "
+    "larger --effort.",
     "site.no-analyses": "No such game has been analysed yet: claimlog analyse --all does that.",
     "site.trick": "Trick",
     "site.phase": "Phase",

@@ -94,6 +94,12 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
     return bytes(rows[0][0]) if rows else None
 
 
+def left_open(backend: Backend, where: Where, redeals: int) -> int:
+    """How many analysed games have values, or a mean of redeals, that the effort left open."""
+    again = _missing(backend, where, redeals, inexact=True)
+    return len(again) - len(_missing(backend, where, redeals, inexact=False))
+
+
 def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dict[int, bytes]:
     """The digests of games whose analysis is missing, has fewer redeals, or is inexact.
 

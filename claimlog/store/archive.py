@@ -417,6 +417,17 @@ class Archive(Asked, AtDesk):
             inexact=inexact,
         )
 
+    def analyses_left_open(self, filter: Filter = EVERYTHING, *, redeals: int | None = None) -> int:
+        """How many analysed games have values that the effort left open; see `analyse`.
+
+        They do not count where such a value is needed, as in `luck_stats`.
+        """
+        from claimlog.analysis.keeping import REDEALS
+        from claimlog.store.analysing import left_open
+
+        where = self._games.where(filter)
+        return left_open(self._backend, where, REDEALS if redeals is None else redeals)
+
     def analysis(self, digest: str) -> bytes | None:
         """The stored analysis of a record, as JSON (docs/analysis.md); None if there is none."""
         from claimlog.analysis.keeping import unpacked

@@ -116,7 +116,9 @@ OURS = ("sort", "min_games")
 """Arguments replaced by the options of a table; `min_games` only if it has a rate."""
 NOT_YET = "no such game has been analysed yet: claimlog analyse --all does that"
 NOTHING = {
-    **dict.fromkeys(("given-away", "best-play", "followers", "luck"), NOT_YET),
+    **dict.fromkeys(("given-away", "best-play", "followers"), NOT_YET),
+    "luck": "no such game has been analysed completely yet: claimlog analyse --all does that, "
+    "--all --inexact again with a larger --effort",
     "times": "no such game has the tags Start and End",
 }
 """What to say in place of "nothing found"."""

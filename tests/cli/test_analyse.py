@@ -194,6 +194,19 @@ def test_a_code_in_place_of_a_file(path: Path):
     assert "U3    0-1 (2-3)  ← ??" in out
 
 
+def test_what_the_effort_left_open_is_said(tmp_path: Path):
+    db = ("--db", tmp_path / "games.duckdb")
+    assert claimlog("import", SAMPLE, *db)[0] == 0
+    assert analyse("--all", "--redeals", "1", "--effort", "1", *db)[1].splitlines() == [
+        "1 game analysed",
+        "1 game has values left open and does not count in all statistics: --all --inexact with a "
+        "larger --effort",
+    ]
+    assert b"analysed completely yet" in claimlog("stats", "luck", *db)[1]
+    assert analyse("--all", "--redeals", "1", "--inexact", *db)[1] == "1 game analysed\n"
+    assert b"completely" not in claimlog("stats", "luck", *db)[1]
+
+
 def test_the_archive(path: Path, tmp_path: Path):
     """Games are analysed once; and the options for files and for the archive exclude each other."""
     db = tmp_path / "games.duckdb"

@@ -300,7 +300,14 @@ def test_the_client_has_the_methods_of_the_archive():
     here_alone = {"open", "restore", "path", "where", "generation", "ask", "rebuild", "find_digest"}
     here_alone |= {"store", "store_together", "import_games", "write_tables", "settle"}
     here_alone |= {"event_in_full", "player_in_full", "rating_histories"}
-    here_alone |= {"analyse", "analysis", "check_there", "check_writable", "directed"}
+    here_alone |= {
+        "analyse",
+        "analyses_left_open",
+        "analysis",
+        "check_there",
+        "check_writable",
+        "directed",
+    }
     here_alone |= {"keep_puzzles", "neighbours", "puzzles_beside", "without_puzzles"}
     # Methods of an archive in PostgreSQL.
     here_alone |= {"beside", "bring", "index", "wait"}

@@ -187,7 +187,9 @@ def test_a_game_with_an_open_redeal_has_no_luck(stored: Archive, monkeypatch: py
     assert stored.best_play_stats()[0].leader.count == 3
     assert stored.luck_stats() == []
     assert stored.analyse(redeals=2) == 0
+    assert stored.analyses_left_open(redeals=2) == 3
     assert stored.analyse(redeals=2, inexact=True) == 3
+    assert stored.analyses_left_open(redeals=2) == 0
     assert {one.games for one in stored.luck_stats()} == {3}
     assert stored.analyse(redeals=2, inexact=True) == 0
 
