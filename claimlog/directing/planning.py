@@ -50,6 +50,9 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "rules": tuple(RULE_SETS),
     "tiebreaks": get_args(TieBreak),
 }
+_OPTIONAL: Final = ("rounds", "minutes")
+_NUMBERS: Final = (*_OPTIONAL, "seats", "groups", "advance", "delay")
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _NOTHING: Final = ("", "-", "none", "keine")
 _PLACE: Final = re.compile(r"(?P<field>\w+)(\[[^]]*\])?\.?(?P<part>.*)")
 """Where in a plan a value is wrong: ``points.win``, ``decks[0]``."""
@@ -115,13 +118,18 @@ def _read(field: str, value: str) -> Any:
         return [] if value in _NOTHING else value.split(",")
     if field == "points":
         return points(value)
-    if field in ("rounds", "minutes") and value in _NOTHING:
+    if field in _OPTIONAL and value in _NOTHING:
         return None
     if field in ("draw", "fixed_teams", "spectators"):
         if value.lower() not in _YES:
             raise Unplannable("plan.yes-no", value=value)
         return _YES[value.lower()]
-    return int(value) if value.isdecimal() else value
+    if field not in _NUMBERS:
+        return value
+    if not _NUMBER.fullmatch(value):
+        why = Message("plan.number-or-none" if field in _OPTIONAL else "plan.number")
+        raise Unplannable("named", name=Message(f"plan.name.{field}"), why=why)
+    return int(value)
 
 
 def points(text: str) -> dict[str, float]:

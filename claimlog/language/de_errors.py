@@ -285,6 +285,8 @@ TEXTS: Final[dict[str, str]] = {
     "plan.name.spectators": "zuschauer",
     "plan.name.delay": "verzug",
     "plan.name.site": "ort",
+    "plan.number": "muss eine ganze Zahl sein",
+    "plan.number-or-none": "muss eine ganze Zahl sein, oder - für keine Angabe",
     "plan.none": "das ist kein Plan eines Turniers: {why}",
     "plan.system.swiss": "swiss (Schweizer System)",
     "plan.system.casual": "casual (Schweizer System, locker)",

@@ -271,6 +271,8 @@ TEXTS: Final[dict[str, str]] = {
     "plan.name.spectators": "spectators",
     "plan.name.delay": "delay",
     "plan.name.site": "site",
+    "plan.number": "must be a whole number",
+    "plan.number-or-none": "must be a whole number, or - for none",
     "plan.none": "this is not the plan of an event: {why}",
     "plan.system.swiss": "swiss",
     "plan.system.casual": "casual",

@@ -76,6 +76,13 @@ def test_a_table_of_two_has_no_third_side(text: str) -> None:
     ("word", "english", "german"),
     [
         ("runden=0", "rounds: must be at least 1", "runden: muss mindestens 1 sein"),
+        (
+            "runden=viele",
+            "rounds: must be a whole number, or - for none",
+            "runden: muss eine ganze Zahl sein, oder - für keine Angabe",
+        ),
+        ("verzug=-", "delay: must be a whole number", "verzug: muss eine ganze Zahl sein"),
+        ("gruppen=" + 5000 * "9", "groups: must be a whole", "gruppen: muss eine ganze"),
         ("plätze=9", "seats: must be at most 4", "plätze: darf höchstens 4 sein"),
         ("deck=" + 501 * "G", "deck: must have at most 500", "deck: darf höchstens 500"),
         ("punkte=win=9999", "points: win: must be at", "punkte: win: darf höchstens"),
@@ -94,6 +101,10 @@ def test_a_setting_that_cannot_be_is_named_in_the_language(
         changed(Plan(), settings([word]))
     assert english in caught.value.message.worded("en")
     assert german in caught.value.message.worded("de")
+
+
+def test_a_site_may_look_like_a_number() -> None:
+    assert changed(Plan(), settings(["ort=1010"])).site == "1010"
 
 
 def test_settings_have_the_same_names_in_messages_as_in_a_line() -> None:
