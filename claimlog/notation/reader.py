@@ -44,8 +44,8 @@ CHUNK: Final = 1 << 18
 """Bytes in a block: small enough to stay in the processor's cache while it is judged."""
 FIRST_CHUNK: Final = 1 << 16
 LONGEST_GAME: Final = 1 << 22
-"""Bytes.  A game of 26 tricks has less than 2 kB; longer text is cut off here, so that a damaged
-file cannot exhaust memory.
+"""Bytes.  A game of 26 tricks has less than 2 kB; longer text is cut off after the line that ends
+next, or within one that is as long again, so that a damaged file cannot exhaust memory.
 """
 
 _GZIP: Final = b"\x1f\x8b"
@@ -250,7 +250,13 @@ def pieces(
                 size_wanted = max(size_wanted, len(text))
                 continue
             if cut < 0:
-                cut = len(text)
+                # At the end of a line, as columns are counted from its beginning.
+                cut = text.find(b"\n", LONGEST_GAME - 1) + 1
+                if not cut and len(text) < 2 * LONGEST_GAME:
+                    rest = text
+                    size_wanted = max(size_wanted, len(text))
+                    continue
+                cut = cut or len(text)
         if cut:
             yield text[:cut]
             begun = True

@@ -16,7 +16,7 @@ from claimlog.game import Game
 from claimlog.language.messages import message_of
 from claimlog.notation import sheet as sheet_module
 from claimlog.notation import word_cache
-from claimlog.notation.problems import CODES
+from claimlog.notation.problems import CODES, SYNTAX_LENGTH
 from claimlog.notation.reader import (
     LONGEST_GAME,
     Block,
@@ -545,6 +545,21 @@ def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"".join(block.text for block in cut) == text
     faults = [[fault[0] for fault in sheet.faults] for sheet, _ in sheets(io.BytesIO(text).read)]
     assert faults[-1] == []
+
+
+def test_after_a_game_longer_than_any_game_columns_count_from_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("claimlog.notation.reader.LONGEST_GAME", 2000)
+    text = HEAD.encode() + b"\n" + b"zz zz zz zz zz zz zz zz zz\n" * 500
+    cut = list(blocks(io.BytesIO(text).read, 500, 500))
+    assert b"".join(block.text for block in cut) == text
+    assert len(cut) > 3
+    for block in cut[1:]:
+        (report,) = judge_block(block.text, block.line, False).reports
+        assert [(p.line, p.column) for p in report.problems] == [(block.line, 1)]
+    first, _ = next(sheets(io.BytesIO(text).read))
+    assert SYNTAX_LENGTH in {fault[0] for fault in first.faults}
 
 
 def test_the_limit_is_named() -> None:
