@@ -186,9 +186,9 @@ TEXTS: Final = {
     "record.no-tag": "Ein Tag {name} gibt es nicht. Ist {near} gemeint?",
     "record.nothing": "Es gibt nichts zurückzunehmen oder zu wiederholen.",
     "record.note": "Notiz:",
-    "record.ask-end": "Ergebnis, warum (1-0 resignation, 0-1 adjudication, 1-0 time):",
-    "record.ask-end-of-three": "Ergebnis, warum (1-0-0 adjudication, 1/2-1/2-0 resignation, "
-    "1/3-1/3-1/3 time):",
+    "record.ask-end": "Ergebnis, warum (1-0 Aufgabe, 0-1 Schiedsspruch, 1-0 Zeit):",
+    "record.ask-end-of-three": "Ergebnis, warum (1-0-0 Schiedsspruch, 1/2-1/2-0 Aufgabe, "
+    "1/3-1/3-1/3 Zeit):",
     "record.agreed": "Was vereinbart ist",
     "record.leader": "Beginnt Stich 1",
     "record.loot": "Beute",

@@ -25,7 +25,7 @@ from ..waking import Waking
 from .form import Agreed
 from .keyboard import ENTER, Keyboard, keys_of
 from .tricks import Tricks
-from .typed import is_card
+from .typed import is_card, why_ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -728,5 +728,5 @@ class Screen(Waking):
             trick, seat, card = text.split()
             recording.fill(int(trick), int(seat), card.upper())
         else:
-            result, why = text.replace("½", "1/2").replace("⅓", "1/3").split()
-            recording.finish(result, why)
+            result, why = text.replace("½", "1/2").replace("⅓", "1/3").split(maxsplit=1)
+            recording.finish(result, why_ended(why, self.words))

@@ -7,14 +7,22 @@ keys after it into another word: text that is not a card is a word too, which is
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.cards import CARD_NAMES
+from claimlog.notation.tags import TERMINATIONS
 from claimlog.recording.entering import LEAVE
 from claimlog.state import UNSEEN
 
+if TYPE_CHECKING:
+    from claimlog.language import Words
+
 MARKS: Final = "~/=-"
 """Marks that precede a card, as in the notation."""
+
+
+LEAST: Final = 3
+"""Letters that are enough of a word for how a game ended."""
 
 
 class Typed(NamedTuple):
@@ -82,6 +90,24 @@ def typed(line: str, key: str, led: str = "", *, letters: bool = False) -> Typed
     if key.isalpha() and key.isascii() and not letters:
         return Typed(longer)
     return Typed("", longer)
+
+
+def why_ended(text: str, say: Words) -> str:
+    """How a game ended, as the notation has it: from its word or that of the language.
+
+    Three letters are enough if they mean only one.
+
+    >>> from claimlog.language import words
+    >>> [why_ended(one, words("de")) for one in ("Aufgabe", "zeit", "time", "au", "nonsense")]
+    ['resignation', 'time', 'time', 'au', 'nonsense']
+    """
+    begin = text.casefold()
+    meant = [
+        name
+        for name in TERMINATIONS
+        if name.startswith(begin) or say(f"termination.{name}").casefold().startswith(begin)
+    ]
+    return meant[0] if len(meant) == 1 and len(begin) >= LEAST else text
 
 
 @cache

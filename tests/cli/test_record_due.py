@@ -67,6 +67,31 @@ def test_a_game_of_three_is_ended_early_with_any_result(result: str) -> None:
     assert f'[Result "{written}"]' in recording.text
 
 
+@pytest.mark.parametrize(
+    ("language", "typed", "termination"),
+    [
+        ("de", "1-0 Aufgabe", "resignation"),
+        ("de", "1-0 zeit", "time"),
+        ("de", "½-½ schiedsspruch", "adjudication"),
+        ("de", "1-0 resignation", "resignation"),
+        ("en", "1-0 Resign", "resignation"),
+    ],
+)
+def test_how_a_game_ended_is_typed_in_the_language(
+    language: str, typed: str, termination: str
+) -> None:
+    async def ended(table: Table):
+        await table.press("ctrl+e")
+        asked = table.text()
+        await table.press(typed, "enter")
+        return asked
+
+    recording = Recording(State("GKUWX", players=["Ann", "Bo"]))
+    asked = recorded(ended, recording=recording, language=language)
+    assert words(language)("termination.resignation") in asked
+    assert f'[Termination "{termination}"]' in recording.text
+
+
 def test_nothing_is_cut_off_in_a_narrow_terminal() -> None:
     """Keys, answers, all cards of a trick, all factions."""
     four = State("GKUWXBS", players=["Anna Keller", "Ben Roth", "Cleo Meier", "Dan O'Neill"])
