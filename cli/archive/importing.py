@@ -186,14 +186,16 @@ def _stored(
                         else:
                             yield msgspec.to_builtins(outcome)
 
-        before = archive.count()
+        # In PostgreSQL others store games, too, which are not to be taken for ours.
+        before = None if is_address(db) else archive.count()
         try:
             for path in find_files(files):
                 here = Local(archive, by, path)
                 unread |= not _file(path, outcomes(path), totals, as_json, here)
         except KeyboardInterrupt:
             # What was stored at that moment has no outcome any more.
-            totals["stored"] = max(totals["stored"], archive.count() - before)
+            if before is not None:
+                totals["stored"] = max(totals["stored"], archive.count() - before)
             raise
     return unread
 
