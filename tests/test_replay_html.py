@@ -156,7 +156,7 @@ def test_marks_for_programs_are_shown_to_nobody():
     shown = [one for one in frames(replay_data(game, views=[None]), None) if one["trick"] == 16]
     assert shown[-1]["plays"][1][8] == comments
     page = export_html(game, views=[None]).decode()
-    table = page[page.index('<section class="record" lang="en"') :]
+    table = page[page.index('<div class="record" lang="en"') :]
     assert all(comment in table for comment in comments)
     assert "[%" not in table
     assert "[%clk 0:04:30]" in record_to_comment(game)["text"]
@@ -165,7 +165,7 @@ def test_marks_for_programs_are_shown_to_nobody():
 def test_the_tables_without_scripts_tell_the_whole_game():
     game = next(claimlog.read_games(ROOT / "data" / "sample.clm"))
     page = export_html(game, views=[None]).decode()
-    english = page[page.index('<section class="record" lang="en"') :]
+    english = page[page.index('<div class="record" lang="en"') :]
     english = re.sub(r"<[^>]+>", " ", english[: english.index("</section>")])
     assert "Anna Keller, rated 1874" in english
     plays = [play.card for trick in game.tricks for play in trick.plays]

@@ -34,7 +34,7 @@ VOID = {"meta", "link", "input", "use", "path", "rect", "img", "br"}
 
 
 class Page(HTMLParser):
-    """A page: its links, its texts, its ids; every element is closed."""
+    """A page: its links, its texts, its ids; every element is closed, every choice has a text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -42,6 +42,7 @@ class Page(HTMLParser):
         self.headings: list[str] = []
         self.open: list[str] = []
         self.scripts = 0
+        self.choice = ""
         self.feed(text)
         assert self.open in ([], ["html"]), self.open
 
@@ -51,6 +52,9 @@ class Page(HTMLParser):
         assert not [name for name in given if name.startswith("on")]
         if tag == "a":
             self.links.append(given["href"])
+        assert tag != "p" or "aria-label" not in given or "role" in given
+        if tag == "option":
+            self.choice = ""
         if tag == "h1":
             self.headings.append("")
         if tag == "script":
@@ -65,10 +69,13 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
+        assert tag != "option" or self.choice
 
     def handle_data(self, data):
         if self.open and self.open[-1] == "h1":
             self.headings[-1] += data.strip()
+        if self.open and self.open[-1] == "option":
+            self.choice += data.strip()
 
 
 @pytest.fixture(scope="module")
