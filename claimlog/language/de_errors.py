@@ -614,6 +614,9 @@ TEXTS: Final[dict[str, str]] = {
     "versuchen",
     "postgres.backup": "ein Archiv in PostgreSQL wird mit pg_dump gesichert; daraus baut claimlog "
     "db rebuild seinen Lake neu auf",
+    "postgres.restore": "ein Archiv in PostgreSQL wird mit pg_restore wiederhergestellt, in einer "
+    "neuen Datenbank; danach baut claimlog db rebuild seinen Lake auf (docs/operations.md). Eine "
+    "Datei bringt claimlog db move nach PostgreSQL",
     "postgres.address": "das ist keine Adresse einer PostgreSQL-Datenbank: Sie lautet "
     "postgresql://user@host:5432/database, und Leerzeichen, @, / und Ähnliches in Namen und "
     "Passwort stehen als %20, %40, %2F; ein Passwort steht besser in einer Datei (PGPASSFILE)",

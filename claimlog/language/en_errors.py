@@ -582,6 +582,9 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.overtaken": "somebody else made the same change at the same moment: try again",
     "postgres.backup": "an archive in PostgreSQL is backed up with pg_dump; claimlog db rebuild "
     "rebuilds its lake from that",
+    "postgres.restore": "an archive in PostgreSQL is restored with pg_restore, into a new "
+    "database; then claimlog db rebuild makes its lake (docs/operations.md). claimlog db move puts "
+    "a file into PostgreSQL",
     "postgres.address": "this is not the address of a PostgreSQL database: it is written "
     "postgresql://user@host:5432/database, and spaces, @, / and the like in a name or password "
     "as %20, %40, %2F; a password is better kept in a file (PGPASSFILE)",

@@ -669,4 +669,6 @@ class Archive(Asked, AtDesk):
         An existing archive is replaced only if `force`; it is kept beside the new one, and its new
         path is returned.
         """
+        if is_address(path):
+            raise ArchiveError("postgres.restore")
         return restore(Path(backup), Path(path) if path is not None else default_path(), force)

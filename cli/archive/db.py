@@ -160,7 +160,7 @@ def rebuild(path: Db = None) -> None:
     For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.
     """
     with (
-        open_archive(path, writing=True, other_lake=True) as archive,
+        open_archive(path, writing=True, other_lake=is_address(path)) as archive,
         progressing(tr("rebuilding")) as progress,
     ):
         done = (

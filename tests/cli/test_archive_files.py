@@ -377,6 +377,23 @@ def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
     assert out.endswith("\nrestore the changed records from a backup\n")
 
 
+def test_a_backup_of_a_file_is_not_restored_into_postgresql(folder):
+    """It used to be written into a folder called "postgresql:"."""
+    claimlog(folder, "db", "backup", "backup.duckdb", "--db", "games.duckdb")
+    before = set(folder.iterdir())
+    for force in ((), ("--force",)):
+        address = "postgresql://me@127.0.0.1:1/claim"
+        said = refused(folder, "db", "restore", "backup.duckdb", *force, "--db", address)
+        assert "pg_restore" in said
+        assert "claimlog db move" in said
+    assert set(folder.iterdir()) == before
+
+
+def test_rebuilding_a_file_takes_no_lake(folder):
+    said = refused(folder, "db", "rebuild", "--db", "games.duckdb", "--lake", "lake")
+    assert "goes with an archive in PostgreSQL" in said
+
+
 def test_postgresql_goes_away_while_a_server_starts(tmp_path, monkeypatch):
     """systemd does not start a server again that ended with 2."""
     from claimlog.api import server, tokens
