@@ -1,7 +1,7 @@
 """Move a whole archive from a file into PostgreSQL with a lake, or back.
 
 The source is left as it is.  The target becomes an archive only when everything is there: a move
-that was killed starts over.
+that failed leaves nothing, and one that was killed starts over.
 """
 
 from __future__ import annotations
@@ -118,32 +118,43 @@ def _into_postgres(
             threads=None,
             half=True,
         )
-        with contextlib.closing(backend), contextlib.closing(backend.lake_root()) as root:
-            attached = f"ATTACH {quoted(str(source))} AS source (READ_ONLY)"
+        with contextlib.closing(backend):
             try:
-                root.execute(attached)
-            except duckdb.Error as error:
-                raise translated(error, source) or error from error
-            with backend.postgres.transaction() as ledger:
-                games, revisions, mark = _fill_ledger(ledger, root, report)
-                faults = Faults()
-                head = chain.check(pieces(ledger), chain.POSTGRES, faults, None)
-                with backend.writing_lake(root) as tables:
-                    for name in schema.DERIVED:
-                        tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
-                    _copy_analyses(tables, "source.main", "lake.main")
-                    rollups.make(tables)
-                    tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
-                ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
-                last(source, backend)
-                ledger.execute("UPDATE meta SET mark = ?", [schema.MARK])
-            return t.Moved(
-                path=str(backend.where),
-                games=games,
-                revisions=revisions,
-                faults=faults.count,
-                head=head,
-            )
+                return _fill_postgres(source, backend, report, last)
+            except Exception:
+                with contextlib.suppress(ArchiveError):
+                    backend.discard()
+                raise
+
+
+def _fill_postgres(source: Path, backend: PostgresBackend, report: Report, last: Last) -> t.Moved:
+    """Copy everything into a half archive, and make it a whole one."""
+    with contextlib.closing(backend.lake_root()) as root:
+        attached = f"ATTACH {quoted(str(source))} AS source (READ_ONLY)"
+        try:
+            root.execute(attached)
+        except duckdb.Error as error:
+            raise translated(error, source) or error from error
+        with backend.postgres.transaction() as ledger:
+            games, revisions, mark = _fill_ledger(ledger, root, report)
+            faults = Faults()
+            head = chain.check(pieces(ledger), chain.POSTGRES, faults, None)
+            with backend.writing_lake(root) as tables:
+                for name in schema.DERIVED:
+                    tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
+                _copy_analyses(tables, "source.main", "lake.main")
+                rollups.make(tables)
+                tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
+            ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
+            last(source, backend)
+            ledger.execute("UPDATE meta SET mark = ?", [schema.MARK])
+        return t.Moved(
+            path=str(backend.where),
+            games=games,
+            revisions=revisions,
+            faults=faults.count,
+            head=head,
+        )
 
 
 @contextlib.contextmanager
@@ -255,8 +266,9 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         if not backend.wait(mark, WAIT):
             raise ArchiveError("move.lake-behind")
         try:
-            with contextlib.suppress(FileNotFoundError):
-                part.unlink()
+            # Those of a move that was killed.
+            for left in (part, Path(f"{part}.wal")):
+                left.unlink(missing_ok=True)
             _file(part, create=True).close()
             games, revisions = _fill_file(backend, held, part, report)
             if revisions != all_revisions:

@@ -1,5 +1,6 @@
 """`claimlog db move`: an archive goes from a file into PostgreSQL with a lake, and back."""
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,10 @@ pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not instal
 from claimlog.analysis.keeping import Task
 from claimlog.api.tokens import move_tokens, tokens_of
 from claimlog.directing.model import Entrant
-from claimlog.store import Archive, ArchiveError, Conflict, Filter, analysing
+from claimlog.store import Archive, ArchiveError, ArchiveUnreachable, Conflict, Filter, analysing
 from claimlog.store.file.database import Database
 from claimlog.store.moving import move
+from claimlog.store.postgres.connection import Postgres
 
 from .conftest import take_in
 from .random_games import records
@@ -174,6 +176,68 @@ def test_a_move_that_was_killed_is_begun_anew(
         move(address, tmp_path / "back.duckdb", last=killed)
     assert not (tmp_path / "back.duckdb").exists()
     assert move(address, tmp_path / "back.duckdb").games == 60
+
+
+def schemas(address: str) -> set[str]:
+    """The schemas of claimlog in a database."""
+    with contextlib.closing(Postgres(address).open()) as connection:
+        rows = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'claim%'")
+        return {name for (name,) in rows}
+
+
+def test_a_move_that_failed_leaves_nothing_in_postgresql(
+    file: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = tmp_path / "lake"
+    lake.touch()
+    with pytest.raises(ArchiveError, match="lake"):
+        move(file, address, lake=str(lake))
+    lake.unlink()
+    with monkeypatch.context() as patch, pytest.raises(ArchiveUnreachable):
+        patch.setattr("claimlog.store.postgres.backend.make_tables", fails)
+        move(file, address, lake=str(lake))
+    assert not schemas(address)
+    with pytest.raises(ArchiveUnreachable):
+        move(file, address, lake=str(lake), last=fails)
+    assert not schemas(address)
+    assert move(file, address, lake=str(lake)).games == 60
+
+
+def fails(*_: object) -> None:
+    raise ArchiveUnreachable("lake.silent", path="there", why="no answer")
+
+
+def test_what_a_killed_process_left_is_dropped(file: Path, address: str, tmp_path: Path) -> None:
+    """Whoever makes a lake is killed before anything knows of it."""
+
+    def left() -> None:
+        with contextlib.closing(Postgres(address).open()) as connection:
+            connection.execute("CREATE SCHEMA claimlog_lake_0badcafe")
+            connection.execute("CREATE SCHEMA IF NOT EXISTS claimlog_lake_of_somebody_else")
+
+    others = {"claimlog", "claimlog_lake_of_somebody_else"}
+    left()
+    move(file, address, lake=str(tmp_path / "lake"))
+    (used,) = schemas(address) - others
+    with Archive.open(address) as archive:
+        left()
+        archive.compact()
+        assert schemas(address) - others == {used}
+        left()
+        archive.rebuild(lake=str(tmp_path / "other"))
+        (other,) = schemas(address) - others
+        assert other not in (used, "claimlog_lake_0badcafe")
+        assert archive.check().good
+
+
+def test_the_log_of_a_killed_move_is_in_nobodys_way(
+    file: Path, address: str, tmp_path: Path
+) -> None:
+    move(file, address, lake=str(tmp_path / "lake"))
+    for left in ("back.duckdb.moving", "back.duckdb.moving.wal"):
+        (tmp_path / left).write_bytes(b"half")
+    assert move(address, tmp_path / "back.duckdb").games == 60
+    assert not list(tmp_path.glob("*.moving*"))
 
 
 def test_what_a_move_refuses(address: str, file: Path, tmp_path: Path) -> None:

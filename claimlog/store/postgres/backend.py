@@ -226,6 +226,7 @@ class PostgresBackend(Backend):
                         # Somebody else was faster.
                         self._open(lake, create=False, half=False)
                         return
+                    self.drop_lakes(cursor)
                 self.lake = lake
                 self.new_lake(cursor)
                 with connection.transaction():
@@ -260,7 +261,32 @@ class PostgresBackend(Backend):
         self.files = f"{self.lake}{name}/"
         self.catalogue = f"{CATALOGUE}_{name}"
         cursor.execute(f"CREATE SCHEMA {self.catalogue}")
-        self._create_lake()
+        try:
+            self._create_lake()
+        except BaseException:
+            with contextlib.suppress(ArchiveError), self.postgres.cursor() as other:
+                other.execute(f"DROP SCHEMA IF EXISTS {self.catalogue} CASCADE")
+            raise
+
+    def drop_lakes(self, cursor: LedgerCursor, *used: str) -> None:
+        """Drop the catalogues left by processes that were killed while they made a lake.
+
+        Nobody else may be making one.
+        """
+        rows = cursor.execute(
+            "SELECT nspname FROM pg_namespace WHERE nspname ~ ? AND nspname <> ALL(?::NAME[]) "
+            "AND pg_has_role(nspowner, 'USAGE')",
+            [f"^{CATALOGUE}(_[0-9a-f]{{8}})?$", list(used)],
+        ).fetchall()
+        for (name,) in rows:
+            cursor.execute(f"DROP SCHEMA {name} CASCADE")
+
+    def discard(self) -> None:
+        """Remove a half archive and its lake's catalogue, after everybody has closed the lake."""
+        with self.postgres.transaction() as cursor:
+            if cursor.execute("SELECT mark FROM meta").fetchone()[0] == HALF:
+                cursor.execute("DROP SCHEMA claimlog CASCADE")
+                self.drop_lakes(cursor)
 
     def _create_lake(self) -> None:
         """Create the tables."""

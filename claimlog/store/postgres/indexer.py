@@ -80,10 +80,15 @@ ORDER BY mark
 class Indexer:
     """Brings records to the lake, while it holds the lease."""
 
-    def __init__(self, backend: PostgresBackend, *, new_lake: bool = False) -> None:
-        """`new_lake`: the backend has a new lake that nobody else knows of yet."""
+    def __init__(
+        self, backend: PostgresBackend, *, prepare: Callable[[], object] | None = None
+    ) -> None:
+        """`prepare`: called with the lease, before the lake is opened.
+
+        It makes a new lake, or else finds out where the lake is now: it may have been replaced.
+        """
         self.backend = backend
-        self.new_lake = new_lake
+        self.prepare = prepare or backend.look_up
         self.commits = 0
         self.name = ""
         """The name of the holder of the lease, and of its connections in PostgreSQL."""
@@ -122,18 +127,17 @@ class Indexer:
                 )
             self.name = name
             self._ended = threading.Event()
+            threading.Thread(
+                target=self._renew, args=[name, self._ended], name="lease", daemon=True
+            ).start()
             try:
-                if not self.new_lake:
-                    self.backend.look_up()  # the lake may have been replaced meanwhile
+                self.prepare()
                 self._root = self.backend.lake_root(name)
             except ArchiveError:
                 self.end()
                 raise
             self.backend.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._remaker = Remaker(self.backend.spool)
-            threading.Thread(
-                target=self._renew, args=[name, self._ended], name="lease", daemon=True
-            ).start()
         return True
 
     def _renew(self, name: str, ended: threading.Event) -> None:

@@ -24,7 +24,7 @@ from claimlog.store.postgres.indexer import Indexer
 from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
@@ -80,15 +80,20 @@ class PostgresMaintenance:
         backend = self.backend
         backend.check_writable()
         self._continue_marks()
-        old = backend.catalogue
-        place = backend.lake if lake is None else lake_place(lake)
-        new_lake = place != backend.lake or backend.is_copy() or not self._has_catalogue()
-        if new_lake:
-            backend.lake = place
-            with backend.postgres.connection() as connection:
-                backend.new_lake(Cursor(connection))
-        made = [backend.lake, backend.files, backend.catalogue]
-        with self._alone(new_lake=new_lake) as indexer:
+        old, made = "", []
+
+        def prepare() -> None:
+            nonlocal old, made
+            backend.look_up()
+            old = backend.catalogue
+            place = backend.lake if lake is None else lake_place(lake)
+            if place != backend.lake or backend.is_copy() or not self._has_catalogue():
+                backend.lake = place
+                with backend.postgres.connection() as connection:
+                    backend.new_lake(Cursor(connection))
+                made = [backend.lake, backend.files, backend.catalogue]
+
+        with self._alone(prepare=prepare) as indexer:
             with backend.ledger() as ledger:
                 backend.link_records(horizon(ledger))
             with backend.writing_lake(indexer.root) as cursor:
@@ -98,7 +103,7 @@ class PostgresMaintenance:
                 rollups.make(cursor)
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 games = number_of(cursor, "games")
-            if new_lake:
+            if made:
                 with backend.postgres.transaction() as ledger:
                     ledger.execute(
                         f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
@@ -232,16 +237,21 @@ class PostgresMaintenance:
         return until
 
     @contextlib.contextmanager
-    def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
-        """Be the only one who writes into the lake."""
+    def _alone(
+        self, wait: float = 30, *, prepare: Callable[[], None] | None = None
+    ) -> Iterator[Indexer]:
+        """Be the only one who writes into the lake, or makes one; for `prepare` see `Indexer`."""
         self.backend.check_writable()
-        indexer = Indexer(self.backend, new_lake=new_lake)
+        indexer = Indexer(self.backend, prepare=prepare)
         end = time.monotonic() + wait
         try:
             while not indexer.begin():
                 if time.monotonic() > end:
                     raise ArchiveError("index.running")
                 time.sleep(0.2)
+            with self.backend.postgres.transaction() as ledger:
+                (used,) = ledger.execute("SELECT catalogue FROM meta").fetchone()
+                self.backend.drop_lakes(ledger, used, self.backend.catalogue)
             yield indexer
         finally:
             indexer.end()
