@@ -602,6 +602,10 @@ TEXTS: Final[dict[str, str]] = {
     "out-of-memory": "dafür reicht der Speicher im Moment nicht",
     "backup.missing": "bei {path} gibt es keine Sicherung",
     "import.not-written": "der Import kann seine Zeilen nicht schreiben: {why}",
+    "record.damaged": "die Aufzeichnung der Partie {id} ist beschädigt: claimlog db check sagt, "
+    "was noch; eine Sicherung hat sie",
+    "analyse.damaged": "Partien analysiert: {done:,}; nicht analysiert, da ihre Aufzeichnungen "
+    "beschädigt sind: {number:,}; claimlog db check nennt sie",
     "worker.died": "ein Arbeitsprozess ist abgestürzt",
     # PostgreSQL, the lake and workers
     "postgres.packages": "ein Archiv in PostgreSQL braucht weitere Pakete: pip install "

@@ -571,6 +571,10 @@ TEXTS: Final[dict[str, str]] = {
     "out-of-memory": "this needs more memory than there is at the moment",
     "backup.missing": "there is no backup at {path}",
     "import.not-written": "the import cannot write its rows: {why}",
+    "record.damaged": "the record of game {id} is damaged: claimlog db check says what else is, "
+    "and a backup has it",
+    "analyse.damaged": "games analysed: {done:,}; not analysed, as their records are damaged: "
+    "{number:,}; claimlog db check names them",
     "worker.died": "a worker process has died",
     # PostgreSQL, the lake and workers
     "postgres.packages": "an archive in PostgreSQL needs more packages: pip install "

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         NotFound,
         Overtaken,
         PackageMissing,
+        RecordDamaged,
         RevisionChanged,
     )
     from claimlog.store.model.filter import Filter, Sort
@@ -98,6 +99,7 @@ __all__ = [
     "PackageMissing",
     "Rate",
     "Record",
+    "RecordDamaged",
     "Revision",
     "RevisionChanged",
     "Sort",

@@ -17,7 +17,8 @@ import msgspec
 from claimlog.analysis.keeping import Kept, Task, kept
 from claimlog.rules.setup import tricks_of
 from claimlog.store.intake.derived import insert_values
-from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.ledger.records import is_sound
+from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, Declined
 from claimlog.store.model.schema import ANALYSES, PUZZLES
 from claimlog.store.model.types import Progress
 from claimlog.store.questions.best_play import any_kept
@@ -60,11 +61,13 @@ def analyse_all(
 
     With `inexact`, analyse again those whose analysis is not exact, as the effort may be larger
     now.  Runs on all cores, or on the workers of a cluster.  It may be interrupted at any time and
-    resumes where it stopped.
+    resumes where it stopped.  Raises Declined at the end if there are damaged records.
     """
     backend.check_writable()
     games = _missing(backend, where, redeals, inexact)
-    tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
+    damaged: list[int] = []
+    records = _records(backend, games, damaged)
+    tasks = (Task(digest, record, total, redeals) for digest, record in records)
     waiting: list[Kept] = []
     done, written = 0, time.monotonic()
     analyses = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
@@ -83,6 +86,8 @@ def analyse_all(
             if waiting:
                 _keep(backend, waiting)
     _forget(backend)
+    if damaged:
+        raise Declined("analyse.damaged", done=done, number=len(damaged))
     return done
 
 
@@ -121,8 +126,13 @@ def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dic
     return {game: bytes(digest) for game, digest in rows}
 
 
-def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield digests and records of games, leaving out games that have changed since."""
+def _records(
+    backend: Backend, games: dict[int, bytes], damaged: list[int]
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield digests and records of games, leaving out games that have changed since.
+
+    Those whose record is not the one that was stored are added to `damaged`.
+    """
     numbers = list(games)
     for begin in range(0, len(numbers), CHUNK):
         with backend.read() as cursor:
@@ -133,7 +143,10 @@ def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes,
             same = [game for game, digest in rows if bytes(digest) == games[game]]
             texts = backend.texts(cursor, same)
         for game in same:
-            yield games[game], texts[game].encode()
+            if is_sound(texts.get(game), games[game]):
+                yield games[game], texts[game].encode()
+            else:
+                damaged.append(game)
 
 
 def _by_processes(tasks: Iterable[Task], size: int) -> Generator[Kept, None, None]:
@@ -207,7 +220,7 @@ def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
         "ORDER BY game DESC LIMIT ?",
         [most],
     )
-    return list(_records(backend, {game: bytes(digest) for game, digest in rows}))
+    return list(_records(backend, {game: bytes(digest) for game, digest in rows}, []))
 
 
 def keep_puzzles(backend: Backend, puzzles: list[KeptPuzzles]) -> None:

@@ -404,3 +404,17 @@ def test_many_games_are_corrected_by_one_request(serve):
     with Client(str(http.base_url)) as client:
         again = client.correct_games(Filter(), tags={"Site": "Bern"}, by="R", why="w")
         assert (again.done, again.corrected) == (False, 2)
+
+
+@pytest.mark.parametrize("now", ["''", "NULL"])
+def test_a_damaged_record_is_named(serve, now):
+    """There was no answer for half a minute, or status 500 without a reason."""
+    served = serve()
+    id = stored(served.http, game(1))[1].id
+    served.archive.settle()
+    with served.archive._backend.decide() as cursor:
+        cursor.execute(f"UPDATE records SET record = {now}")
+    for where in (f"/v1/games/{id}", f"/v1/games/{id}/tricks/3", f"/v1/games/{id}/analysis"):
+        told = problem(served.http.get(where), 500)
+        assert (told["key"], told["values"]) == ("record.damaged", {"id": id})
+    assert '"failure"' in served.logged()

@@ -15,7 +15,7 @@ from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 from claimlog.solve import value
-from claimlog.store import Archive, ArchiveError, Filter, analysing
+from claimlog.store import Archive, ArchiveError, Declined, Filter, RecordDamaged, analysing
 from claimlog.store.model.types import Progress
 
 RECORDS = list(simulate_records(3, deck="GKBSU", policy="random", seed=7))
@@ -96,6 +96,39 @@ def test_what_was_broken_off_goes_on(stored: Archive):
         True, False, False,
     ]  # fmt: skip
     assert stored.analyse(redeals=0) == 2
+
+
+@pytest.mark.parametrize("now", ["'no game'", "NULL"])
+def test_a_damaged_record_is_left_out(stored: Archive, now: str):
+    """The others are analysed and stored, and it is said how many there are of each kind."""
+    first, second, third = digests(stored)
+    damage(stored, f"UPDATE records SET record = {now} WHERE game = 2")
+    for done in (2, 0):
+        with pytest.raises(Declined, match=f"analysed: {done};.*damaged: 1; claimlog db check"):
+            stored.analyse(redeals=0)
+    assert [stored.analysis(one) is None for one in (first, second, third)] == [False, True, False]
+    assert second not in [digest.hex() for digest, _ in stored.without_puzzles(10)]
+
+
+@pytest.mark.parametrize(("now", "exported"), [("'no game'", True), ("''", True), ("NULL", False)])
+def test_a_damaged_record_is_named(stored: Archive, now: str, exported: bool):
+    """Analysing or showing it used to end in a traceback, and over HTTP in no answer."""
+    first, second, _ = stored.games(Filter(seats=2), sort="oldest").games
+    damage(stored, f"UPDATE records SET record = {now} WHERE game = 2")
+    for ask in (stored.game, stored.record):
+        with pytest.raises(RecordDamaged, match=f"{second.id} is damaged: claimlog db check"):
+            ask(second.id)
+        assert ask(first.id).record == RECORDS[0]
+    if not exported:
+        with pytest.raises(RecordDamaged, match=second.id):
+            list(stored.export("clm"))
+
+
+def damage(archive: Archive, statement: str) -> None:
+    """Change the ledger as no claimlog would."""
+    archive.settle()
+    with archive._backend.decide() as cursor:
+        cursor.execute(statement)
 
 
 def test_a_correction_and_a_deletion(stored: Archive):

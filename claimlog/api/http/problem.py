@@ -219,6 +219,8 @@ def as_error(error: BaseException) -> ApiError | None:
             return busy("archive.no-answer")
         case store.Cancelled():
             return busy(error.message)
+        case store.RecordDamaged():
+            return ApiError(500, "internal", error.message)
         case store.ArchiveClosed():
             return stopping()
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():

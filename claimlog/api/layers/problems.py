@@ -14,7 +14,7 @@ from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
 from claimlog.language import preferred
-from claimlog.store import ArchiveGone, ArchiveUnreachable
+from claimlog.store import ArchiveGone, ArchiveUnreachable, RecordDamaged
 from claimlog.web.rendering import POLICY
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ class Problems:
             await self._send(scope, send, stopping())
         except Exception as error:
             refusal = as_error(error)
-            if refusal is None or isinstance(error, ArchiveGone | ArchiveUnreachable):
+            if refusal is None or isinstance(
+                error, ArchiveGone | ArchiveUnreachable | RecordDamaged
+            ):
                 self._log(scope, error)
             if refusal is None and isinstance(error, OSError):
                 refusal = self._gone()

@@ -6,17 +6,29 @@ The SQL is valid in both DuckDB and PostgreSQL.
 from __future__ import annotations
 
 import contextlib
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from claimlog.store.backend import Known
 from claimlog.store.model import types as t
-from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound
+from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, RecordDamaged
 from claimlog.store.model.ids import SHORTEST, read_beginning, read_id, slips, write_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.store.backend import Backend, LedgerCursor
+
+
+def is_sound(record: str | None, digest: bytes) -> bool:
+    """Whether this is the record that was stored with this digest."""
+    return record is not None and sha256(record.encode()).digest() == bytes(digest)
+
+
+def check_sound(record: str | None, digest: bytes, gid: int) -> None:
+    """Raise RecordDamaged unless this is the record that was stored with this digest."""
+    if not is_sound(record, digest):
+        raise RecordDamaged("record.damaged", id=write_id(gid))
 
 
 def find_head(backend: Backend, cursor: LedgerCursor, id: str) -> Known:

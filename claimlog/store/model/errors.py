@@ -35,6 +35,10 @@ class ArchiveDamaged(ArchiveError):
     """The file is not an archive, or can no longer be read."""
 
 
+class RecordDamaged(ArchiveError):
+    """The record of a game is not the one that was stored."""
+
+
 class ArchiveTooNew(ArchiveError):
     """A newer claimlog wrote this archive."""
 

@@ -183,7 +183,7 @@ def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
 def _chunk(
     games: Games, form: str, cursor: DuckDBPyConnection, chunk: list[int]
 ) -> Iterator[bytes]:
-    texts = games.database.texts(cursor, chunk)
+    texts = games.texts(cursor, chunk)
     if form == "clm":
         yield from (texts[game].encode() for game in chunk)
         return

@@ -17,14 +17,16 @@ from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import result_text, share_of
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store.intake.encode import Encoder
-from claimlog.store.ledger.records import find_head, game_meant, tell_games
+from claimlog.store.ledger.records import check_sound, find_head, game_meant, tell_games
 from claimlog.store.model import types as t
-from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound
+from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound, RecordDamaged
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import read_beginning, read_id, write_id
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from claimlog.directing.desk import Desk
     from claimlog.store.backend import Backend
     from claimlog.store.ledger.identities import Identities
@@ -399,8 +401,18 @@ class Games:
             ).fetchall()
             if len(rows) > most:
                 raise BadQuery("correction.too-many", most=most)
-            texts = self.database.texts(cursor, [row[0] for row in rows]) if rows else {}
+            texts = self.texts(cursor, [row[0] for row in rows]) if rows else {}
         return [(*row, texts[row[0]]) for row in rows]
+
+    def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
+        """The records of games.  Raises RecordDamaged if one is missing."""
+        texts = self.database.texts(cursor, games)
+        for game in games:
+            if texts.get(game) is None:
+                sql = "SELECT gid FROM games WHERE game = ?"
+                (gid,) = cursor.execute(sql, [game]).fetchall()[0]
+                raise RecordDamaged("record.damaged", id=write_id(gid))
+        return texts
 
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
@@ -413,6 +425,7 @@ class Games:
         game, revision, digest, stored_at, deleted, record = max(versions, key=lambda row: row[1])
         if deleted:
             raise GameDeleted("game.deleted", id=write_id(gid))
+        check_sound(record, digest, gid)
         # Judging the record again takes less time than reading that many columns.
         row = _taken_apart(record)
         if row is None:
@@ -448,6 +461,8 @@ class Games:
             ).fetchone()
         if row is None:
             raise NotFound("game.no-revision", id=id, number=revision)
+        if not row[7]:
+            check_sound(row[-1], row[6], row[0])
         return t.Record(revision=_revision(row), record=row[-1])
 
     def revisions(self, id: str) -> list[t.Revision]:
