@@ -29,6 +29,12 @@ WAIT: Final = 10
 AHEAD: Final = 4
 """The number of tasks to hand out per worker thread."""
 
+LONELY: Final = 60.0
+"""Seconds without any worker after which nobody waits for one any longer."""
+
+CHECK: Final = 5.0
+"""Seconds between two checks, while an answer is awaited, whether there are workers."""
+
 _one_at_a_time = threading.Lock()
 
 
@@ -61,7 +67,9 @@ class Spread:
             import distributed
         except ImportError as error:
             raise ClusterError("cluster.packages") from error
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # Each of its loggers has its own level.
+        for name in [name for name in logging.root.manager.loggerDict if "distributed" in name]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self.address = address
         connect: Any = distributed.Client
         _knock(address)
@@ -108,27 +116,56 @@ class Spread:
         owed: deque[Any] = deque()
         try:
             for task in tasks:
-                owed.append(self._client.submit(_do, work, task, pure=False))
+                owed.append(self._submit(work, task))
                 while len(owed) > AHEAD * self._threads:
                     yield self._answer(owed.popleft())
             while owed:
                 yield self._answer(owed.popleft())
         finally:
-            for future in owed:
-                future.cancel()
+            with contextlib.suppress(Exception):
+                for future in owed:
+                    future.cancel()
 
     def everywhere(self, work: Callable[[], object]) -> None:
         """Run `work` on every worker, between its tasks; those that have just died are ignored."""
         self._client.run(_in_turn, work, on_error="ignore")
 
+    def _submit(self, work: Callable[[Task], Answer], task: Task) -> Any:
+        try:
+            return self._client.submit(_do, work, task, pure=False)
+        except Exception as error:
+            if self._client.status == "running":
+                raise
+            raise ClusterError("cluster.silent", address=self.address) from error
+
     def _answer(self, future: Any) -> Any:
         from distributed import CancelledError, KilledWorker
+        from distributed.comm import CommClosedError
 
         try:
+            self._wait(future)
             return future.result()
         except KilledWorker as error:
             raise ClusterError("cluster.died", address=self.address) from error
-        except CancelledError as error:
+        except (CancelledError, CommClosedError) as error:
+            raise ClusterError("cluster.silent", address=self.address) from error
+
+    def _wait(self, future: Any) -> None:
+        """Wait for an answer, while there are workers."""
+        alone = 0.0
+        while not future.done():
+            try:
+                future.exception(timeout=CHECK)
+            except TimeoutError:
+                alone = 0 if self._workers() else alone + CHECK
+                if alone > LONELY:
+                    raise ClusterError("cluster.no-workers", address=self.address) from None
+
+    def _workers(self) -> int:
+        """The number of workers that the scheduler knows."""
+        try:
+            return len(self._client.nthreads())
+        except Exception as error:
             raise ClusterError("cluster.silent", address=self.address) from error
 
     def close(self) -> None:
