@@ -633,6 +633,8 @@ TEXTS: Final[dict[str, str]] = {
     "lake.version": "der Lake von {path} hat eine andere Version: {why}",
     "lake.not-opened": "der Lake von {path} kann nicht geöffnet werden: {why}",
     "lake.silent": "der Lake von {path} antwortet nicht: {why}",
+    "lake.lost": "Dateien des Lake von {path} fehlen: claimlog db rebuild legt sie neu an, außer "
+    "sein Ort ist nur nicht erreichbar ({why})",
     "lake.not-tidied": "der Lake von {path} kann nicht aufgeräumt werden: {why}",
     "index.running": "claimlog index läuft auf diesem Archiv: bitte anhalten und danach wieder "
     "starten",

@@ -601,6 +601,8 @@ TEXTS: Final[dict[str, str]] = {
     "lake.version": "the lake of {path} has a different version: {why}",
     "lake.not-opened": "the lake of {path} cannot be opened: {why}",
     "lake.silent": "the lake of {path} does not answer: {why}",
+    "lake.lost": "files of the lake of {path} are missing: claimlog db rebuild makes them again, "
+    "unless its place is only out of reach ({why})",
     "lake.not-tidied": "the lake of {path} cannot be tidied: {why}",
     "index.running": "claimlog index is running on this archive: stop it, and start it again "
     "afterwards",

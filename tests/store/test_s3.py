@@ -50,3 +50,14 @@ def test_storing_goes_on_while_s3_is_away(archive: Archive, s3: S3) -> None:
     assert archive.index(once=True) == len(GAMES) - 1
     assert archive.count() == len(GAMES)
     assert archive.check().good
+
+
+def test_lost_objects_are_named_as_such(archive: Archive, s3: S3) -> None:
+    archive.store(GAMES[0])
+    archive.index(once=True)
+    for one in s3.client.list_objects_v2(Bucket="claim")["Contents"]:
+        s3.client.delete_object(Bucket="claim", Key=one["Key"])
+    with pytest.raises(ArchiveUnreachable, match="claimlog db rebuild makes them again"):
+        archive.check()
+    assert archive.rebuild().games == 1
+    assert archive.check().good

@@ -79,6 +79,11 @@ BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
 HALF: Final = f"half a {schema.MARK}"
 """Replaces the archive's mark while an archive is being moved here."""
 
+_LOST: Final = re.compile(
+    r"NoSuchKey|No such file or directory|creating a new DuckLake is explicitly disabled"
+)
+"""What DuckDB says about missing files, and about a missing catalogue."""
+
 _GENERATION: Final = (
     # The number of transactions that have ended: it grows with every write, here or elsewhere.
     "SELECT pg_snapshot_xmax(now)::text::numeric(20) - "
@@ -338,9 +343,7 @@ class PostgresBackend(Backend):
                 raise ArchiveTooNew(
                     "lake.version", path=self.where, why=first_line(error)
                 ) from error
-            raise ArchiveUnreachable(
-                "lake.not-opened", path=self.where, why=first_line(error)
-            ) from error
+            raise self.not_there(error, "lake.not-opened") from error
         return root
 
     def close(self) -> None:
@@ -376,7 +379,12 @@ class PostgresBackend(Backend):
         return type(kind)(hidden(str(kind)))
 
     def _silent(self, error: BaseException) -> ArchiveUnreachable:
-        return ArchiveUnreachable("lake.silent", path=self.where, why=first_line(error))
+        return self.not_there(error, "lake.silent")
+
+    def not_there(self, error: BaseException, key: str) -> ArchiveUnreachable:
+        """The archive's error, by default this one, for an error about a lake's files."""
+        key = "lake.lost" if _LOST.search(str(error)) else key
+        return ArchiveUnreachable(key, path=self.where, why=first_line(error))
 
     @contextlib.contextmanager
     def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:

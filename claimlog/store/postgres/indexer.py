@@ -21,7 +21,6 @@ from claimlog.store.intake.remaking import Remaker
 from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
 from claimlog.store.model import schema
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
-from claimlog.store.model.hiding import first_line
 from claimlog.store.postgres.backend import BLOCK_TABLES, quoted
 from claimlog.store.postgres.connection import horizon
 from claimlog.store.questions import rollups
@@ -347,9 +346,7 @@ class Indexer:
             try:
                 self.root.execute(f"CALL {call}")
             except duckdb.Error as error:
-                raise ArchiveUnreachable(
-                    "lake.not-tidied", path=self.backend.where, why=first_line(error)
-                ) from error
+                raise self.backend.not_there(error, "lake.not-tidied") from error
 
 
 _HEAD: Final = "game, number, revision, sha, stored_at"
