@@ -16,7 +16,7 @@ from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
 from .archive.stored import games_of, name_of, reading, source
 from .files import fail, refused, write
-from .language import current_words, language, tr, tr_count
+from .language import current_words, language, said, tr, tr_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,11 +181,13 @@ def _stored(db: Path | None, day: date, level: int | None, number: int) -> list[
 def _of_the_day(archive: Archive, day: date, level: int | None, number: int) -> list[Puzzle]:
     """The puzzle of the day, and other stored ones, in the order of the day."""
     from claimlog.analysis.puzzles import by_day
-    from claimlog.store import NotFound
+    from claimlog.store import Archive, NotFound
 
     try:
         first = archive.daily_puzzle(date=day.isoformat(), level=level)
-    except NotFound:
+    except NotFound as error:
+        if not isinstance(archive, Archive):  # only the server can search its games
+            refused(said(error))
         return []
     puzzles = [first]
     if number > 1:

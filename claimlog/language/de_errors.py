@@ -408,6 +408,8 @@ TEXTS: Final[dict[str, str]] = {
     "question.trick": "Stiche gibt es von 1 bis 26",
     "question.phase": "eine Phase ist 1 oder 2",
     "puzzle.none-that-day": "für den {day} gibt es noch keine Aufgabe",
+    "puzzle.not-searched": "für den {day} gibt es noch keine Aufgabe: Keine Partie ist durchsucht; "
+    "das tut claimlog analyse --all, und der Server einer Datei von selbst",
     "puzzle.no-id": "{id} ist keine Aufgabe: Die Id besteht aus Partie, Stich und Nummer, wie "
     "3f7kx2m9qw0ab-21-1",
     "puzzle.not-there": "die Partie {id} hat in Stich {trick} keine Aufgabe (mehr)",

@@ -388,6 +388,8 @@ TEXTS: Final[dict[str, str]] = {
     "question.trick": "tricks are 1 to 26",
     "question.phase": "a phase is 1 or 2",
     "puzzle.none-that-day": "there is no puzzle for {day} yet",
+    "puzzle.not-searched": "there is no puzzle for {day} yet: no game has been searched; claimlog "
+    "analyse --all does that, and the server of a file by itself",
     "puzzle.no-id": "{id} is not a puzzle: an id consists of a game, a trick and a number, as in "
     "3f7kx2m9qw0ab-21-1",
     "puzzle.not-there": "game {id} has no puzzle in trick {trick} (any more)",

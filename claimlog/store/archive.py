@@ -158,6 +158,11 @@ class Archive(Asked, AtDesk):
         return Path(self._backend.where)
 
     @property
+    def shown(self) -> str:
+        """The value of --db for a page that everybody sees: without a folder, host or user."""
+        return self.path.name if self._postgres is None else "postgresql://…"
+
+    @property
     def where(self) -> str:
         """The path of the file; for an archive in PostgreSQL its address, without the password."""
         return str(self._backend.where)
@@ -407,6 +412,7 @@ class Archive(Asked, AtDesk):
         from claimlog.analysis.keeping import REDEALS
         from claimlog.store.analysing import analyse_all
 
+        self.bring()
         return analyse_all(
             self._backend,
             self._games.where(filter),

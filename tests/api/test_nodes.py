@@ -185,3 +185,10 @@ def test_a_node_goes_on_when_postgresql_is_back(
     made = post(nodes[0], game(41))
     assert made.status_code == 201
     assert nodes[1].get(f"/v1/games/{made.json()['id']}").status_code == 200
+
+
+def test_pages_name_the_archive_as_a_command_takes_it(nodes: list[httpx.Client]) -> None:
+    """They gave the name of the database as if it were a file."""
+    for path in ("/", "/puzzles"):
+        page = nodes[0].get(path, headers={"Accept": "text/html"}).text
+        assert "claimlog import games.clm --db postgresql://…<" in page

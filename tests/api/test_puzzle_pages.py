@@ -8,6 +8,7 @@ import zlib
 from math import inf
 
 import pytest
+from commands import claimlog
 from games import game
 from litestar.testing import TestClient
 from test_games import problem
@@ -122,7 +123,10 @@ def test_without_puzzles_it_says_what_to_do(serve):
     http = serve().http
     for path in ("/puzzles", "/puzzles/daily"):
         assert "claimlog import games.clm" in http.get(path, headers=PAGE).text
-    assert problem(http.get("/v1/puzzles/daily"), 404)
+    assert problem(http.get("/v1/puzzles/daily"), 404)["key"] == "puzzle.not-searched"
+    code, _, error = claimlog("puzzles", "--server", str(http.base_url))
+    assert code == 1
+    assert b"no game has been searched; claimlog analyse --all does that" in error
     http.post("/v1/games", content=game(1), headers=CLM)
     assert "being searched for puzzles" in http.get("/puzzles", headers=PAGE).text
 

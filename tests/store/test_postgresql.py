@@ -263,6 +263,14 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
     assert one.check().good
 
 
+def test_games_that_no_indexer_has_brought_are_analysed_too(nodes: tuple[Archive, Archive]) -> None:
+    one, _ = nodes
+    for game in GAMES:
+        one.store(game)
+    assert one.analyse(redeals=0, total=1) == one.count(Filter(seats=2)) > 0
+    assert one.analyse(redeals=0, total=1) == 0
+
+
 @pytest.mark.only_file("the argument is a path")
 def test_a_lake_only_for_postgresql(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="a lake goes with"):

@@ -69,7 +69,7 @@ async def home(
             today=_of_the_day(resources),
             games=archive.games(sort="-date", limit=GAMES, total=True),
             events=_events(resources).events,
-            name=archive.path.name,
+            name=archive.shown,
         )
 
     return await resources.read(look)

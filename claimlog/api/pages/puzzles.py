@@ -68,7 +68,7 @@ async def puzzles(
             chosen={"level": level, "faction": faction and faction.upper(), "left": left},
             conditions=_conditions(place),
             state=_state(archive) if not page.total else "",
-            name=archive.path.name,
+            name=archive.shown,
         )
 
     return await resources.read(look)
@@ -115,7 +115,7 @@ async def daily(
                     chosen=dict.fromkeys(CHOSEN),
                     conditions="",
                     state=_state(archive),
-                    name=archive.path.name,
+                    name=archive.shown,
                 )
             raise ApiError(404, "not-found", error.message) from error
         return _page(

@@ -138,7 +138,8 @@ def daily_puzzle(
     It is one of those found before that day; if there are none, the first one found.
     """
     day = day_of(date)
-    if any_found(games.database):
+    searched = any_found(games.database)
+    if searched:
         begin = datetime.combine(day, time())
         table = _table(level, None, None)
         # If none was found before that day, its puzzle does not change as more are found.
@@ -151,7 +152,9 @@ def daily_puzzle(
         )
         if rows:
             return _whole(games, _row(rows[0]))
-    raise NotFound("puzzle.none-that-day", day=day.isoformat())
+    raise NotFound(
+        "puzzle.none-that-day" if searched else "puzzle.not-searched", day=day.isoformat()
+    )
 
 
 @question("/puzzles/{puzzle}", operation="puzzle", kept=False, errors=(410,))
