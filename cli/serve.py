@@ -187,6 +187,8 @@ def serve(
             assert opened is not None  # it waits until the archive answers
             archive = at_end.enter_context(opened)
             tell_of_upgrade(archive)
+            if archive.postgres is not None and not read_only:
+                _keep_tables(archive, at_end)
         except KeyboardInterrupt:
             say(tr("interrupted"))
             raise SystemExit(130) from None
@@ -284,6 +286,28 @@ def serve(
                 )
             )
             raise SystemExit(2) from None
+
+
+def _keep_tables(archive: Archive, at_end: ExitStack) -> None:
+    """Keep other servers from the files of the live tables; with a file there are no others."""
+    from filelock import FileLock, Timeout
+
+    from claimlog.recording.ledger import TABLES
+
+    folder = archive.beside(TABLES)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        at_end.enter_context(FileLock(f"{folder}.lock", timeout=0, mode=0o600))
+    except Timeout:
+        fail(
+            tr(
+                "another server of this archive keeps its tables in {folder}: give this one a "
+                "data directory of its own, with XDG_DATA_HOME",
+                folder=folder,
+            )
+        )
+    except OSError:
+        return  # opening a table says that nothing can be written there
 
 
 def _check_certificate(certificate: Path | None, key: Path | None) -> None:

@@ -39,6 +39,9 @@ TEXTS: Final[dict[str, str]] = {
     "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
     "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
     "interrupted": "abgebrochen",
+    "another server of this archive keeps its tables in {folder}: give this one a data directory "
+    "of its own, with XDG_DATA_HOME": "ein anderer Server dieses Archivs hat seine Tische in "
+    "{folder}: Bitte diesem mit XDG_DATA_HOME ein eigenes Datenverzeichnis geben",
     "a backup replaces a file: name it with --db, while no server is running": "eine Sicherung "
     "ersetzt eine Datei: diese mit --db nennen, während kein Server läuft",
     "--local-writing is only for this machine, not for {host}": "--local-writing gilt nur für "

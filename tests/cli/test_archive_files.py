@@ -13,6 +13,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import commands
 import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
@@ -415,3 +416,23 @@ def test_postgresql_goes_away_while_a_server_starts(tmp_path, monkeypatch):
         "claimlog: there cannot be reached: refused; retrying until it answers\n",
     )
     assert listening == [1]
+
+
+def test_two_servers_do_not_share_the_files_of_tables(tmp_path, monkeypatch, postgres):
+    """Both used to write to them, and acknowledged different entries with the same number."""
+    from claimlog.api import server
+
+    postgres.execute("CREATE DATABASE shared_tables")
+    address = postgres.address("shared_tables")
+    Archive.open(address, lake=str(tmp_path / "lake")).close()
+    words = ("serve", "--db", address, "--port", "0")
+    ended = []
+
+    def serve(*_, **__):
+        ended.extend(commands.in_process_of_its_own(*words, env=at(tmp_path)))
+
+    monkeypatch.setattr(server, "serve", serve)
+    assert claimlog(tmp_path, *words)[0] == 0
+    code, _, err = ended
+    assert code == 2
+    assert b"data directory of its own, with XDG_DATA_HOME" in err
