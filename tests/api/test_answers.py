@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 from games import game, games
@@ -19,7 +20,7 @@ from claimlog.api.logs import Log
 from claimlog.api.settings import Settings
 from claimlog.client import Client
 from claimlog.replay.validate import judge_block
-from claimlog.store import Archive
+from claimlog.store import Archive, ArchiveUnreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -422,3 +423,16 @@ def test_the_backup_of_a_server_that_was_killed_is_removed(
     Archive.open(path).close()
     assert not made[0].parent.exists()
     assert other.exists()
+
+
+def test_an_archive_that_does_not_answer_is_logged_in_a_line(
+    serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With every request of an outage there came the same long traceback."""
+    served = serve()
+    away = ArchiveUnreachable("postgres.unreachable", path="there", why="refused")
+    monkeypatch.setattr(served.archive, "faction_stats", Mock(side_effect=away), raising=False)
+    assert served.http.get("/v1/stats/factions").status_code == 503
+    log = served.logged()
+    assert '"event":"failure","error":"there cannot be reached: refused"' in log
+    assert "Traceback" not in log

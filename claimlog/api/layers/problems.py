@@ -15,6 +15,7 @@ from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
 from claimlog.language import preferred
 from claimlog.store import ArchiveGone, ArchiveUnreachable, RecordDamaged
+from claimlog.store.model.hiding import hidden
 from claimlog.web.rendering import POLICY
 
 if TYPE_CHECKING:
@@ -120,10 +121,13 @@ class Problems:
 
     def _log(self, scope: Scope, error: BaseException) -> None:
         self.resources.metrics.failures += 1
-        self.resources.log.failure(
-            "failure",
-            error,
-            request_id=scope["state"]["request_id"],
-            method=scope["method"],
-            path=printable(scope["path"]),
-        )
+        request = {
+            "request_id": scope["state"]["request_id"],
+            "method": scope["method"],
+            "path": printable(scope["path"]),
+        }
+        if isinstance(error, ArchiveUnreachable):
+            # It comes with every request until PostgreSQL or the lake answers again.
+            self.resources.log.line("error", "failure", error=hidden(str(error)), **request)
+        else:
+            self.resources.log.failure("failure", error, **request)
