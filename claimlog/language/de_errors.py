@@ -616,6 +616,9 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.too-old": "{path} ist PostgreSQL {version}; gebraucht wird {oldest} oder neuer",
     "postgres.silent": "{path} antwortet nicht: {why}",
     "postgres.unreachable": "{path} ist nicht zu erreichen: {why}",
+    "postgres.not-allowed": "{path} lässt diesen Benutzer das nicht tun: {why}; schreiben kann, "
+    "wer das Archiv angelegt hat",
+    "postgres.no-writes": "{path} nimmt zurzeit nichts an, wie ein Standby: {why}",
     "postgres.overtaken": "jemand anders hat im selben Moment dasselbe geändert: bitte noch einmal "
     "versuchen",
     "postgres.backup": "ein Archiv in PostgreSQL wird mit pg_dump gesichert; daraus baut claimlog "

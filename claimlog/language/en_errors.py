@@ -585,6 +585,9 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.too-old": "{path} is PostgreSQL {version}; {oldest} or newer is needed",
     "postgres.silent": "{path} does not answer: {why}",
     "postgres.unreachable": "{path} cannot be reached: {why}",
+    "postgres.not-allowed": "{path} does not let this user do that: {why}; writing needs the user "
+    "who created the archive",
+    "postgres.no-writes": "{path} takes no writes at present, as a standby does: {why}",
     "postgres.overtaken": "somebody else made the same change at the same moment: try again",
     "postgres.backup": "an archive in PostgreSQL is backed up with pg_dump; claimlog db rebuild "
     "rebuilds its lake from that",

@@ -16,6 +16,7 @@ from claimlog.store import (
     ArchiveError,
     ArchiveMissing,
     ArchiveReadOnly,
+    ArchiveRefused,
     ArchiveUnreachable,
     Conflict,
     Filter,
@@ -195,7 +196,7 @@ def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> 
         archive.store(GAMES[0])
         archive.index(once=True)
         shutil.rmtree(lake)
-        with pytest.raises(ArchiveUnreachable, match=r"the lake of .* does not answer"):
+        with pytest.raises(ArchiveUnreachable, match=r"files of the lake of .* are missing"):
             archive.games()
         # Outcomes are still reported and stored.
         assert archive.store(GAMES[1]).status == "stored"
@@ -261,6 +262,30 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
     assert index(two) == 0
     assert one.count() == len(GAMES)
     assert one.check().good
+
+
+def test_who_may_not_write_is_told_so(address: str, postgres: Server, tmp_path: Path) -> None:
+    """It used to say that PostgreSQL does not answer."""
+    database = address.rpartition("/")[2]
+    with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
+        assert archive.postgres is not None
+        catalogue = archive.postgres.catalogue
+        with archive.postgres.ledger() as cursor:
+            cursor.execute(f"CREATE ROLE {database}_reader LOGIN")
+            for schema in ("claimlog", catalogue):
+                cursor.execute(f"GRANT USAGE ON SCHEMA {schema} TO {database}_reader")
+                cursor.execute(
+                    f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {database}_reader"
+                )
+    with Archive.open(address.replace("postgres@", f"{database}_reader@")) as archive:
+        assert archive.count() == 0
+        with pytest.raises(ArchiveRefused, match="does not let this user"):
+            archive.store(GAMES[0])
+    postgres.execute(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
+    with Archive.open(address) as archive:
+        assert archive.count() == 0
+        with pytest.raises(ArchiveUnreachable, match="takes no writes at present"):
+            archive.store(GAMES[0])
 
 
 def test_games_that_no_indexer_has_brought_are_analysed_too(nodes: tuple[Archive, Archive]) -> None:

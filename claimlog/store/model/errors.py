@@ -64,7 +64,7 @@ class ArchiveUnreachable(ArchiveError):
 
 
 class ArchiveRefused(ArchiveUnreachable):
-    """PostgreSQL refuses the connection: a wrong password, no such database."""
+    """PostgreSQL refuses this user: a wrong password, no such database, no right to write."""
 
 
 class Overtaken(ArchiveError):

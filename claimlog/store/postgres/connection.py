@@ -347,6 +347,14 @@ class Postgres:
                 return ArchiveTooNew(
                     "postgres.other-tables", path=self.label, why=first_line(error)
                 )
+            case pg.InsufficientPrivilege():
+                return ArchiveRefused(
+                    "postgres.not-allowed", path=self.label, why=first_line(error)
+                )
+            case pg.ReadOnlySqlTransaction():
+                return ArchiveUnreachable(
+                    "postgres.no-writes", path=self.label, why=first_line(error)
+                )
             case psycopg.DataError():
                 return BadQuery("question.refused", why=first_line(error))
         return ArchiveUnreachable("postgres.silent", path=self.label, why=first_line(error))
