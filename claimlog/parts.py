@@ -6,7 +6,7 @@ reports leave out, and the API's schemas follow it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Final, TypeAlias
 
 __all__ = ["IF_ANY", "KEPT", "Part", "Problem", "Seat", "Side", "known", "reported"]
@@ -78,7 +78,8 @@ class Part:
 
     def __repr__(self) -> str:
         """The fields that are set."""
-        pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
+        shown = (part.name for part in fields(self) if part.repr)  # type: ignore[arg-type]
+        pairs = ((name, getattr(self, name)) for name in shown)
         values = ", ".join(
             f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
         )
@@ -92,7 +93,7 @@ class Problem(Part):
     `line`, `column` and `end_column` count from 1, in characters, the end exclusive; `trick`,
     `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of the tag
     concerned, "" if none is.  `follows`: it concerns Loot, Votes or Result and may merely follow
-    from the errors of the movetext.
+    from the errors of the movetext.  `texts` is the message in other languages.
     """
 
     code: str
@@ -106,7 +107,12 @@ class Problem(Part):
     card: str | None = None
     tag: str = field(default="", metadata=KEPT)
     follows: bool = field(default=False, metadata=KEPT)
+    texts: dict[str, str] = field(default_factory=dict, metadata=KEPT, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Place, code and message, as ``claimlog validate`` prints them."""
         return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
+
+    def in_language(self, language: str) -> Problem:
+        """The same problem, with its message in a language if it is known."""
+        return replace(self, message=self.texts.get(language, self.message))

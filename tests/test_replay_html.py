@@ -194,6 +194,23 @@ def test_a_game_without_tricks_and_one_with_errors_can_be_shown():
             assert export_html(game, views=[None])
 
 
+def test_what_is_wrong_is_said_in_both_languages():
+    """Whatever the language in which the game was read, and also where a hand is hidden."""
+    text = (
+        b'[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n[Deck "GKUWXTV"]\n1. U7,W3: G5 W8 G7 =U7 *\n'
+    )
+    (game,) = claimlog.read_games(text)
+    assert [problem.code for problem in game.problems] == ["trolls-advised-against"]
+    for view in (None, SPECTATOR, 1):
+        data = replay_data(game, views=[view])
+        for language, said in (("en", "advise against Trolls"), ("de", "raten bei 3 Spielern")):
+            ((_, number),) = next(frames(data, view))["problems"]
+            assert said in data["sentences"][language][number]
+    page = export_html(game, views=[None]).decode()
+    for part in page.split('<section class="record" lang="')[1:]:
+        assert ("advise against" in part) == part.startswith("en")
+
+
 def test_the_scripts_say_what_there_is_to_say():
     source = "".join(
         path.read_text(encoding="utf-8")

@@ -38,7 +38,9 @@ def game_html(game: Game) -> str:
     table = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows
     )
-    items = "".join(f"<li>{escape(narrator.problem(one))}</li>" for one in game.problems)
+    items = "".join(
+        f"<li>{escape(narrator.problem(one))}</li>" for one in narrator.viewpoint.problems
+    )
     return f"<table>{table}</table>{items and f'<ul>{items}</ul>'}{game_svg(game) or ''}"
 
 

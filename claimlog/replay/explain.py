@@ -23,7 +23,7 @@ from claimlog.replay.messages import message_of, tag_of
 from claimlog.results import NO_RESULT, UNFINISHED, result_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from claimlog.language import Words
     from claimlog.notation.sheet import Sheet
@@ -46,16 +46,21 @@ _OF_THE_OUTCOME: Final = frozenset(
 _BOM: Final = "\ufeff"
 
 
-def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]:
+def problems(
+    judge: Judge, line: int, say: Words | None = None, languages: Sequence[str] = ()
+) -> list[Problem]:
     """The problems of the game that `judge` judged last, in the order of the text.
 
     `line` is the number of the line (from 1) that contains the sheet's `begin`; `say` are the words
-    for messages, English by default.  At most `MOST` errors and as many warnings are reported; the
-    last of them gives the number of the others.
+    for messages, English by default; each problem keeps its message in the other `languages`, too.
+    At most `MOST` errors and as many warnings are reported; the last of them gives the number of
+    the others.
     """
     say = say or words()
     page = _Page(judge, line)
     kept, left_out = _kept(judge)
+    # No catalogue is loaded for a game without problems.
+    others = [words(each) for each in languages if kept and each != say.language]
     broken = any(item[3] and p.CODE_OF[item[0]] not in p.WARNINGS for item in kept)
     listed: list[Problem] = []
     seen = [0, 0]
@@ -65,19 +70,33 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
         seen[warning] += 1
         if seen[warning] <= MOST:
             problem = page.problem(item, message_of(say, judge, item))
+            if others:
+                texts = {each.language: message_of(each, judge, item) for each in others}
+                problem = replace(problem, texts=texts)
             if broken and item[0] in _OF_THE_OUTCOME:
                 problem = replace(problem, follows=True)
             listed.append(problem)
     listed.sort(key=_place)
-    for severity, all_seen, others in zip(("error", "warning"), seen, left_out, strict=True):
-        more = max(0, all_seen - MOST) + others
+    for severity, all_seen, more in zip(("error", "warning"), seen, left_out, strict=True):
+        number = max(0, all_seen - MOST) + more
         places = [place for place, problem in enumerate(listed) if problem.severity == severity]
-        if more and places:
+        if number and places:
             last = listed[places[-1]]
-            number = format(more, ",").replace(",", say("thousands"))
-            message = say("problem.and-more", text=last.message, number=number)
-            listed[places[-1]] = replace(last, message=message)
+            listed[places[-1]] = replace(
+                last,
+                message=_and_more(say, last.message, number),
+                texts={
+                    each.language: _and_more(each, last.texts[each.language], number)
+                    for each in others
+                },
+            )
     return listed
+
+
+def _and_more(say: Words, text: str, number: int) -> str:
+    """The last message, with the number of those that are left out."""
+    shown = format(number, ",").replace(",", say("thousands"))
+    return say("problem.and-more", text=text, number=shown)
 
 
 def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:

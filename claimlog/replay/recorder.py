@@ -16,6 +16,7 @@ from claimlog.cards import (
     deck_letters,
 )
 from claimlog.game import Game, Play, Trick
+from claimlog.language import LANGUAGES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TAG_FIELDS, unescape
 from claimlog.notation.tokens import IRREGULAR as IRREGULAR_FLAG
@@ -88,7 +89,7 @@ class Recorder(Judge):
             result=reported_result(self),
             tricks=self.log,
             score=score,
-            problems=problems(self, line, self.say),
+            problems=problems(self, line, self.say, LANGUAGES),
             comments=before,
         )
 

@@ -229,7 +229,7 @@ class Viewpoint:
     """
 
     def __init__(self, game: Game, view: int | None = None, say: Words | None = None) -> None:
-        """`say` are the words for problems that the view hides, English by default."""
+        """`say` are the words for problems, by default those with which the game was read."""
         self.game = game
         self.view = view
         self.problems = self._shown_problems(say)
@@ -320,19 +320,22 @@ class Viewpoint:
         For errors at least the place is shown.  Whether a mark ``^`` was needed is not: that would
         reveal the hand.
         """
-        if self.view is None:
-            return self.game.problems
         from claimlog.language import words
 
+        problems = self.game.problems
+        if say is not None:
+            problems = [problem.in_language(say.language) for problem in problems]
+        if self.view is None:
+            return problems
         hidden = (say or words())("problem.hidden")
         shown = []
-        for problem in self.game.problems:
+        for problem in problems:
             if problem.code in _OF_A_HAND and problem.seat == self.view:
                 shown.append(problem)
             elif problem.code in _OPEN and not problem.tag.startswith(_DEAL):
                 shown.append(replace(problem, card=None))
             elif problem.severity == "error":
-                shown.append(replace(problem, message=hidden, seat=None, card=None))
+                shown.append(replace(problem, message=hidden, texts={}, seat=None, card=None))
         return shown
 
     def _knows(self, seat: int) -> bool:
