@@ -1,0 +1,60 @@
+"""Whole evenings at tables of three and four: long names, small screens, what follows a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from phones import LONG, Phones, Server, Table
+
+from claimlog import dumps
+from claimlog.simulate import simulate_games
+
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SMALL = {"width": 360, "height": 640}
+LONG_NAMES = [
+    "Maximiliane-Friederike von Hohenzollern-Sigmaringen",
+    "Ben Roth",
+    "\u0da2\u0dba\u0dc0\u0dbb\u0dca\u0db0\u0db1\u0db4\u0dd4\u0dbb\u0dba",
+    "Bartholomäus-Konstantin Schwarzenberger-Himmelsbach",
+]
+
+BEYOND = """() => [...document.querySelectorAll(".top, .top *")].filter((one) => {
+  const { left, right, width } = one.getBoundingClientRect();
+  const outside = left < -1 || right > innerWidth + 1;
+  return width && (outside || one.scrollWidth > one.clientWidth + 1);
+}).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`)"""
+"""What of the end of a game is cut off at a side of the screen, or of its own box."""
+
+
+def played_out(server: Server, seats: int, names: Sequence[str]) -> Table:
+    """A table of three or four whose last card has been played."""
+    game = next(simulate_games(1, deck="MPBFSTX", seats=seats, seed=3))
+    game.tags |= {f"Player{seat}": name for seat, name in enumerate(names[:seats], 1)}
+    answer = httpx.post(f"{server.url}/v1/tables", json={"text": dumps(game)}, timeout=LONG / 1000)
+    assert answer.status_code == 201, answer.text
+    return Table(server, answer.json()["id"], answer.json()["token"])
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_end_of_a_game_fits_the_screen_however_long_the_names_are(
+    phones: Phones, server: Server, seats: int
+) -> None:
+    """For scorers and spectators, also with letters twice as large."""
+    table = played_out(server, seats, LONG_NAMES)
+    for address, there in ((table.scoring, ".over .choices button"), (table.watching, ".ending")):
+        page = phones.without_rules(viewport=SMALL, locale="de-CH")
+        page.goto(address)
+        expect(page.locator(there).first).to_be_attached(timeout=LONG)
+        assert page.evaluate(BEYOND) == []
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate(BEYOND) == []
+        heights = [one.bounding_box()["height"] for one in page.locator(".ending th").all()]  # type: ignore[index]
+        assert max(heights) < SMALL["height"]
