@@ -340,6 +340,21 @@ def test_a_record_that_differs_is_named_also_in_an_earlier_round(desk):
     assert "the record differs" not in http.get(f"/events/{event}", headers=HTML).text
 
 
+def test_a_result_that_the_record_has_too_is_not_said_to_be_typed(desk):
+    """As those are that all sides have confirmed on a phone before the game was handed in."""
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "Bo; Cy"}).status_code == 200
+    press(http, event, "Start the round")
+    record = game(1, Event="Cup / Open", Round="1", Player1="Bo", Player2="Cy")
+    result = record.split()[-1]
+    both = {"round": 1, "table": 1, "sides": [1, 2], "result": {"result": result}}
+    assert http.post(f"{v1}/desk/confirm", json=both).status_code == 200
+    assert '<small class="dim">typed</small>' in page(http, event)
+    assert http.post("/v1/games", content=record.encode(), headers=CLM).status_code == 201
+    assert '<small class="dim">record</small>' in page(http, event)
+
+
 def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
     http, event = desk
     assert http.get(f"/v1/events/{event}/names").json() == []
