@@ -9,6 +9,7 @@ import pytest
 from phones import LONG, Phones, Server, Table
 
 from claimlog import dumps
+from claimlog.link import link_of
 from claimlog.simulate import simulate_games
 
 pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
@@ -58,3 +59,27 @@ def test_the_end_of_a_game_fits_the_screen_however_long_the_names_are(
         assert page.evaluate(BEYOND) == []
         heights = [one.bounding_box()["height"] for one in page.locator(".ending th").all()]  # type: ignore[index]
         assert max(heights) < SMALL["height"]
+
+
+def test_on_a_phone_a_trial_shows_the_cards_to_choose_from(phones: Phones, server: Server) -> None:
+    """The button is below the table; with hands hidden it says why nothing can be tried."""
+    game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    page = phones.new(viewport=SMALL)
+    page.goto(f"{link_of(game, server.url)}#t21.2")
+    button = page.locator(".act-try")
+    expect(button).to_be_enabled(timeout=LONG)
+    button.tap()
+    cards = page.locator(".acts .hand button")
+    expect(cards.first).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Back to the game").tap()
+    page.locator(".views").select_option("1")
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("title", "To try another card, show all cards (v).")
+
+
+def test_no_other_card_is_offered_to_try_in_a_game_of_three(phones: Phones, server: Server) -> None:
+    game = next(simulate_games(1, deck="MPBFSTX", seats=3, seed=3))
+    page = phones.new(viewport=SMALL)
+    page.goto(f"{link_of(game, server.url)}#t22.3")
+    expect(page.locator(".act-mistake")).to_be_visible(timeout=LONG)
+    expect(page.locator(".act-try")).to_have_count(0)

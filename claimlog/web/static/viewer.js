@@ -264,10 +264,13 @@ function Viewer({ replay: whole, options }) {
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  // Scroll to the cards to choose from, even if the table is higher than the screen.
+  // Even if the table is higher than the screen, or was left for what is below it.
   useEffect(() => {
-    if (asked) document.querySelector(".viewer .seat.acts")?.scrollIntoView({ block: "nearest" });
+    if (asked) toChoice();
   }, [at, Boolean(asked)]);
+  useEffect(() => {
+    if (trial) toChoice();
+  }, [Boolean(trial)]);
   useEffect(() => {
     if (!state.auto || asked) return undefined;
     const timer = setTimeout(
@@ -381,8 +384,10 @@ function Viewer({ replay: whole, options }) {
           html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} lines=${state.lines && !asked} said=${said}>
           <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}${button("mistake", "mistake", { disabled: !known?.costly.length })}${
             options.try
-              ? button("try", "try", {
+              ? data.seats !== 3 &&
+                button("try", "try", {
                   disabled: state.view !== "open" || !Trial.begun(whole, state.at, null),
+                  ...(state.view !== "open" && { title: said.text("try.view") }),
                 })
               : state.view === "open" && button("try", "try", { "aria-pressed": state.lines })
           }</p>
@@ -427,6 +432,11 @@ function Viewer({ replay: whole, options }) {
       <p><button type="button">${said.text("viewer.close")}</button></p>
     </dialog>
   </div>`;
+}
+
+/** Scroll to the cards to choose from. */
+function toChoice() {
+  document.querySelector(".viewer .seat.acts")?.scrollIntoView({ block: "nearest" });
 }
 
 /** What a screen reader says about a moment; `cost` is what the card played last cost. */
