@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from phones import LONG, Phones, Server, Table
+from waiting import wait_until
 
 from claimlog import dumps
 from claimlog.link import link_of
@@ -15,11 +16,11 @@ from claimlog.simulate import simulate_games
 pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 
 from playwright.sync_api import expect
+from test_table_phone import FOUR, SMALL, entered, scoring, taken_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SMALL = {"width": 360, "height": 640}
 LONG_NAMES = [
     "Maximiliane-Friederike von Hohenzollern-Sigmaringen",
     "Ben Roth",
@@ -83,3 +84,28 @@ def test_no_other_card_is_offered_to_try_in_a_game_of_three(phones: Phones, serv
     page.goto(f"{link_of(game, server.url)}#t22.3")
     expect(page.locator(".act-mistake")).to_be_visible(timeout=LONG)
     expect(page.locator(".act-try")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("players", "words", "drew"),
+    [
+        (FOUR, ["G5", "K3", "D4", "D9", "X2", "G0", "=K3"], ["Clara Meier", "Dan O'Neill"]),
+        (FOUR, ["G5", "K3", "S4", "S9", "X2", "S0", "~_", "=K3"], ["Ben Roth", "Dan O'Neill"]),
+        (FOUR[:2], ["S7", "G8", "G5"], ["Ben Roth"]),
+    ],
+)
+def test_a_drawn_card_is_asked_of_those_who_drew(
+    phones: Phones, server: Server, players: list[str], words: list[str], drew: list[str]
+) -> None:
+    """Not of those who took an upcard; a Seer's hidden card counts."""
+    table = server.open_table(deck="GKDFSWX" if len(players) > 2 else "GKDSX", players=players)
+    entered(table, *words)
+    page = scoring(phones, table)
+    taken_over(page)
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="A card that was drawn").tap()
+    assert sorted(page.get_by_label("Who drew it").locator("option").all_inner_texts()) == drew
+    page.get_by_role("button", name="Tap the card").tap()
+    page.locator('[data-card="X0"]').tap()
+    wait_until(lambda: "X0" in table.answer()["view"]["record"])
+    expect(page.locator("dialog")).to_have_count(0)

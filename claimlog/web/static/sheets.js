@@ -308,12 +308,24 @@ export function Links({ session, close }) {
   <//>`;
 }
 
+/** The seats that took a hidden card in a trick. */
+function drawing({ upcards, taken }) {
+  const cards = Object.values(taken);
+  // Of equal cards, one may have been turned up.
+  const several = (card) => cards.filter((one) => one === card).length > 1;
+  return Object.keys(taken)
+    .filter((seat) => !upcards.includes(taken[seat]) || several(taken[seat]))
+    .map(Number);
+}
+
 /** A card that was drawn unseen, and is known now. */
 export function Fill({ session, close, setMode }) {
   const { view } = session;
-  const [trick, setTrick] = useState(view.decided);
-  const [seat, setSeat] = useState(1);
-  const tricks = Array.from({ length: view.decided }, (_, place) => view.decided - place);
+  const tricks = view.played.filter((one) => drawing(one).length > 0).reverse();
+  const [trick, setTrick] = useState(tricks[0]?.number);
+  const [chosen, setSeat] = useState(0);
+  const seats = tricks.filter((one) => one.number === trick).flatMap(drawing);
+  const seat = seats.includes(chosen) ? chosen : seats[0];
   const go = () => {
     close();
     setMode({ kind: "fill", trick, seat, name: view.players[seat - 1] });
@@ -321,14 +333,14 @@ export function Fill({ session, close, setMode }) {
   return html`<${Sheet} title=${say("fill")} close=${close}>
     <label for="fill-trick">${say("fill.trick")}</label>
     <select id="fill-trick" value=${trick} onChange=${(event) => setTrick(Number(event.currentTarget.value))}>
-      ${tricks.map((number) => html`<option value=${number}>${number}</option>`)}
+      ${tricks.map(({ number }) => html`<option value=${number}>${number}</option>`)}
     </select>
     <label for="fill-seat">${say("fill.seat")}</label>
     <select id="fill-seat" value=${seat} onChange=${(event) => setSeat(Number(event.currentTarget.value))}>
-      ${view.players.map((name, place) => html`<option value=${place + 1}>${isolated(name)}</option>`)}
+      ${seats.map((each) => html`<option value=${each}>${isolated(view.players[each - 1])}</option>`)}
     </select>
     <div class="choices">
-      <button type="button" class="main" onClick=${go}>${say("fill.go")}</button>
+      <button type="button" class="main" disabled=${!seat} onClick=${go}>${say("fill.go")}</button>
     </div>
   <//>`;
 }
