@@ -58,6 +58,37 @@ def test_the_order_is_turned_and_two_plays_are_swapped() -> None:
     assert moves(four)[0] == "1. U1,U2: G9+ G3 G2 G1 =U2"
 
 
+def test_the_upcards_went_the_other_way() -> None:
+    recording = begun("U1,U2", "G1", "G2", "G9", "=U2", "K5,A3", "G4", deck="GKADFUX", seats=3)
+    taken = recording.game.tricks[0].taken
+    assert recording.revise([{"do": "pick", "trick": 1}]).rest == []
+    assert moves(recording)[0] == "1. U1,U2: G1 G2 G9+ =U1"
+    assert recording.game.tricks[0].taken == {3: "U1", 2: "U2", 1: None} != taken
+    recording.undo()
+    assert moves(recording)[0] == "1. U1,U2: G1 G2 G9+ =U2"
+    for trick in (2, 3):  # Nobody has picked yet, or ever.
+        with pytest.raises(KeyError):
+            recording.revise([{"do": "pick", "trick": trick}])
+    with pytest.raises(KeyError):
+        begun().revise([{"do": "pick", "trick": 1}])
+
+
+def test_a_seer_took_the_hidden_card_after_all_or_left_it() -> None:
+    two = begun("G5", "S3", "S8", "A1", "G2", deck="GKADS")
+    two.revise([{"do": "look", "trick": 1}])
+    assert moves(two)[0] == "1. G5: S3 S8+ ~_"
+    assert two.game.tricks[0].taken == {2: None, 1: "G5"}
+    two.revise([{"do": "look", "trick": 1}])
+    assert moves(two)[0] == "1. G5: S3 S8+"
+    # With three the second picks then, and the hidden card that the third drew is nobody's.
+    three = begun("U1,U2", "S1", "S2", "S9", "=U2", "/X3", "K5,A3", deck="GKADSUX", seats=3)
+    assert three.revise([{"do": "look", "trick": 1}]).dropped == ["/X3"]
+    assert moves(three)[0] == "1. U1,U2: S1 S2 S9+ ~_ =U2"
+    assert three.game.tricks[0].taken == {3: None, 2: "U2", 1: "U1"}
+    # Where no Seer won, there was no choice.
+    assert begun().revise([{"do": "look", "trick": 1}]).dropped == ["~_"]
+
+
 def test_who_led_trick_1_is_another() -> None:
     recording = begun()
     recording.revise([{"do": "leader", "seat": 2}])

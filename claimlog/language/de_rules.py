@@ -168,6 +168,8 @@ TEXTS: Final = {
     "löschen",
     "record.mend-card": "Die richtige Karte tippen",
     "record.mend-play": "Tab: mit dem Nächsten tauschen   !: Turnierleitung",
+    "record.mend-pick": "=: die andere offene Karte wurde genommen",
+    "record.mend-look": "~: der Seher entschied anders",
     "record.mend-deleted": "Entfernt: Stich {tricks}.",
     "record.mended.one": "{number} Stich verläuft anders (*).",
     "record.mended.other": "{number} Stiche verlaufen anders (*).",

@@ -162,6 +162,8 @@ TEXTS: Final = {
     "record.mend-how": "← →: mark a card   ^w: wrong player   +: insert a trick   Del: delete it",
     "record.mend-card": "Type the right card",
     "record.mend-play": "Tab: swap with the next player   !: the director decides",
+    "record.mend-pick": "=: the other upcard was picked",
+    "record.mend-look": "~: the Seer chose otherwise",
     "record.mend-deleted": "Removed: trick {tricks}.",
     "record.mended.one": "{number} trick changes (*).",
     "record.mended.other": "{number} tricks change (*).",

@@ -43,6 +43,8 @@ EDITS: Final = {
     "card": (("trick", "was", "card"), ("place",)),
     "swap": (("trick", "place", "other"), ()),
     "turn": (("trick",), ()),
+    "pick": (("trick",), ()),
+    "look": (("trick",), ()),
     "insert": (("trick", "words"), ()),
     "delete": (("trick",), ()),
     "leader": (("seat",), ()),
@@ -53,13 +55,15 @@ EDITS: Final = {
 
 A play is given by its `place` in the trick, from 1.  "card": the card `was` was another one;
 "swap": two players played each other's cards; "turn": the order is rotated by one player, the last
-card was the first; "insert": a trick that was left out, before `trick`; "delete": one that was not
-played; "leader": who led trick 1; "ask": the director is to decide about a play; "settle": the
-director has decided.
+card was the first; "pick": the two upcards went to the other player each; "look": the hidden card
+was taken with a Seer if it had been left, or the reverse; "insert": a trick that was left out,
+before `trick`; "delete": one that was not played; "leader": who led trick 1; "ask": the director is
+to decide about a play; "settle": the director has decided.
 """
 
 
-_MARKS: Final = ("~", "=", "/")
+_LOOKED, _PICKED = "~", "="
+_MARKS: Final = (_LOOKED, _PICKED, "/")
 _CARD: Final = re.compile(r"([A-Z]\d+|_)")
 
 
@@ -122,9 +126,9 @@ def _apart(trick: Trick) -> _Sheet:
     """Split a trick into words."""
     taken = []
     if trick.looked:
-        taken.append(f"~{trick.hidden or UNSEEN}")
+        taken.append(f"{_LOOKED}{trick.hidden or UNSEEN}")
     if trick.pick:
-        taken.append(f"={trick.pick}")
+        taken.append(f"{_PICKED}{trick.pick}")
     if trick.drawn:
         taken.append("/" + ",".join(card or UNSEEN for card in trick.drawn))
     mark = "-" if trick.auto else ""
@@ -153,6 +157,11 @@ def _edit(sheets: list[_Sheet], edit: Edit, seats: int) -> None:
         if len(sheet.plays) < seats:
             raise KeyError(f"trick {number} lacks a card")
         sheet.plays = [sheet.plays[-1], *sheet.plays[:-1]]
+    elif what == "pick":
+        _pick_other(sheet, number)
+    elif what == "look":
+        left = [word for word in sheet.taken if word[0] != _LOOKED]
+        sheet.taken = left if len(left) < len(sheet.taken) else [_LOOKED + UNSEEN, *left]
     elif what == "card":
         _replace(sheet, edit)
     else:
@@ -166,6 +175,16 @@ def _edit(sheets: list[_Sheet], edit: Edit, seats: int) -> None:
             comments[:] = [text for text in comments if text != FOR_THE_DIRECTOR]
             if what == "ask":
                 comments.append(FOR_THE_DIRECTOR)
+
+
+def _pick_other(sheet: _Sheet, number: int) -> None:
+    """Let the first to pick take the other upcard."""
+    picked = next((word[1:] for word in sheet.taken if word[0] == _PICKED), "")
+    if picked not in sheet.upcards:
+        raise KeyError(f"nobody picked an upcard in trick {number}")
+    rest = [*sheet.upcards]
+    rest.remove(picked)
+    sheet.taken = [f"{_PICKED}{rest[0]}" if word[0] == _PICKED else word for word in sheet.taken]
 
 
 def _place(sheet: _Sheet, edit: Edit, name: str) -> int:

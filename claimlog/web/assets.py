@@ -13,10 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.cards import FACTIONS, LETTERS, PAIRS, tens_in_deck
+from claimlog.cards import FACTIONS, LETTERS, PAIRS, card, tens_in_deck
 from claimlog.draw import faces
 from claimlog.language import LANGUAGES, words
 from claimlog.results import result_of, result_text
+from claimlog.rules.powers import seers
 from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS
 
 if TYPE_CHECKING:
@@ -213,6 +214,9 @@ def _said(language: str) -> dict[str, Any]:
         "pairs": [list(pair) for pair in PAIRS],
         "tens": {seats: tens_in_deck(seats) for seats in range(2, MAX_SEATS + 1)},
         "looting": LETTERS[LOOTING],
+        "looking": [
+            one.letter for one in FACTIONS if seers(card(f"{one.letter}{min(one.values)}"))
+        ],
         "results": {
             sides: [
                 {

@@ -94,6 +94,8 @@ ASKED: Final = {
     "end-of-three": "record.ask-end-of-three",
 }
 """The questions for a line of text."""
+TAKEN: Final = {"=": "pick", "~": "look"}
+"""Keys on the list of tricks that change who took which card."""
 CLOSES: Final = ("enter", "ctrl+j", "ctrl+m")
 """Keys that end a word, and continue with the next trick."""
 NARROW: Final = 60
@@ -518,6 +520,8 @@ class Screen(Waking):
             tricks.swap()
         elif key == "exclamation_mark":
             tricks.ask()
+        elif event.character in TAKEN:
+            tricks.add({"do": TAKEN[event.character], "trick": tricks.at})
         elif key == "ctrl+w":
             tricks.add(self._turning(tricks.at))
         elif key == ENTER and tricks.line:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from claimlog.cards import card as number_of
 from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.recording.views import deleted, revision_view
+from claimlog.rules.powers import seers
 from claimlog.state import UNSEEN
 
 from ..layout import clip, length, wrap
 from .typed import is_card, typed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from claimlog.game import Trick
     from claimlog.language import Words
     from claimlog.recording import Recording
@@ -193,6 +197,15 @@ class Tricks:
     def _style(self, here: bool, place: int) -> str:
         return "chosen" if here and place == self.place else ""
 
+    def _of_taken(self) -> Iterator[str]:
+        """The keys that change who took which card in the selected trick, as texts."""
+        for trick in self.tricks()[self.at - 1 : self.at]:
+            if trick.pick:
+                yield "record.mend-pick"
+            won = next((play.card for play in trick.plays if play.seat == trick.winner), None)
+            if trick.phase == 1 and not trick.auto and won and seers(number_of(won)):
+                yield "record.mend-look"
+
     def _changed(self) -> set[int]:
         """The tricks that would change."""
         if self.seen is None:
@@ -209,6 +222,7 @@ class Tricks:
             text = words("record.mend-card" if self.place else "record.mend-how")
             if self.place and self.cards()[self.place - 1][1]:
                 text += f"   {words('record.mend-play')}"
+            text += "".join(f"   {words(key)}" for key in self._of_taken())
             return [*lines, *wrap([(text, "dim"), (f" {self.line}▏", "b")], width, 2)]
         seen = self.seen
 

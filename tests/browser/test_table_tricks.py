@@ -127,6 +127,29 @@ def test_a_trick_is_changed_seen_taken_and_undone(page: Page, server: Server) ->
     assert lines(made)[1] == "2. X3: K2 K4+"
 
 
+def test_who_took_which_card_is_changed_in_an_earlier_trick(page: Page, server: Server) -> None:
+    """The other upcard was picked, and a Seer took the hidden card after all."""
+    three = ["Anna Keller", "Ben Roth", "Clara Meier"]
+    words = ["U7", "U6", "G5", "G8", "K2", "=U7", "X3", "X4", "S1", "S2", "S3", "=X3", "G1", "G2"]
+    made = table(server, *words, deck="GKDFSUX", players=three)
+    scoring(page, made)
+    page.locator("#tricks").tap()
+    page.get_by_role("button", name="Change trick 1", exact=True).tap()
+    expect(page.locator("#other-look")).to_have_count(0)
+    page.get_by_role("button", name="Clara took U6, Ben took U7").tap()
+    page.get_by_role("button", name="Change trick 2", exact=True).tap()
+    page.get_by_role("button", name="Ben took the hidden card").tap()
+    expect(page.locator(".played .changed")).to_have_count(2)
+    page.get_by_role("button", name="Change trick 2", exact=True).tap()
+    expect(page.get_by_role("button", name="Ben left the hidden card")).to_be_visible()
+    page.locator("#take").tap()
+    kept(page, len(words) + 1)
+    assert lines(made)[:2] == ["1. U7,U6: G5 G8 K2+ =U6", "2. X3,X4: S1 S2 S3+ ~_ =X3"]
+    page.locator("#undo").tap()
+    kept(page, len(words) + 2)
+    assert lines(made)[:2] == ["1. U7,U6: G5 G8 K2+ =U7", "2. X3,X4: S1 S2 S3+ =X3"]
+
+
 def test_what_follows_and_cannot_be_is_shown_before_it_is_taken(page: Page, server: Server) -> None:
     made = table(server, *WORDS)
     scoring(page, made)

@@ -132,3 +132,35 @@ def test_nothing_is_cut_off_in_a_narrow_terminal() -> None:
     shown = recorded(beginning, size=(40, 24))
     for letter in "GKUWX":
         assert f"\n {letter}  " in shown
+
+
+def test_the_list_of_tricks_changes_who_took_which_card() -> None:
+    """The keys are shown where there was something to choose."""
+    three = State("GKDFSUX", players=["Anna Keller", "Ben Roth", "Cleo Meier"])
+
+    def shown(table: Table) -> str:
+        return " ".join(table.text().split())
+
+    async def steps(table: Table) -> list[str]:
+        words = table.app.words
+        pick, look = words("record.mend-pick"), words("record.mend-look")
+        await table.press("u7u6g5g8k2=u7x3x4s1s2s3=x3g1g2")
+        await table.press("ctrl+l")
+        assert pick not in shown(table)
+        await table.press("up")
+        assert pick in shown(table)
+        assert look in shown(table)
+        await table.press("=", "~", "enter")
+        table.bells = 0
+        await table.press("ctrl+l", "up", "up")
+        assert pick in shown(table)
+        assert look not in shown(table)
+        await table.press("=", "enter", "ctrl+l", "=")
+        assert (words("doubt.place") in shown(table), table.bells) == (True, 1)
+        return table.recording.text.split("\n\n", 1)[1].splitlines()
+
+    for language in ("en", "de"):
+        assert recorded(steps, language=language, state=three, size=(110, 30))[:2] == [
+            "1. U7,U6: G5 G8 K2+ =U6",
+            "2. X3,X4: S1 S2 S3+ ~_ =X4",
+        ]

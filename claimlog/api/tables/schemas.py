@@ -105,7 +105,9 @@ class Edit(
 ):
     """One change to a trick already entered, with the fields that it needs."""
 
-    what: Literal["card", "swap", "turn", "insert", "delete", "leader", "ask", "settle"]
+    what: Literal[
+        "card", "swap", "turn", "pick", "look", "insert", "delete", "leader", "ask", "settle"
+    ]
     trick: TrickNumber | UnsetType = UNSET
     seat: Seat | UnsetType = UNSET
     place: Seat | UnsetType = UNSET

@@ -3,7 +3,7 @@
 import { html, useState } from "./lib.js";
 import { shortName } from "./table.js";
 import { Sheet, Small } from "./ui.js";
-import { count, say } from "./words.js";
+import { count, looking, say } from "./words.js";
 
 /** No changes yet. */
 export const UNCHANGED = { edits: [], seen: null, wrong: "" };
@@ -57,6 +57,33 @@ function OfCard({ view, trick, card, place, add, other }) {
   </div>`;
 }
 
+/** The corrections of who took which card in a trick. */
+function Taken({ view, trick, add }) {
+  const { number, auto, upcards, plays, winner, taken = {} } = trick;
+  const [card, second] = upcards;
+  const taker = (one) => Object.keys(taken).find((seat) => taken[seat] === one);
+  const [first, other] = [taker(card), taker(second)];
+  const won = plays.find((play) => play.seat === winner)?.card;
+  const may = trick.phase === 1 && !auto && won && looking.includes(won[0]);
+  const left = may && upcards.includes(taken[winner]);
+  const named = (seat) => shortName(view, Number(seat));
+  return html`
+    ${
+      first &&
+      other &&
+      card !== second &&
+      html`<button type="button" id="other-pick" onClick=${() => add({ do: "pick", trick: number })}>
+        ${say("revise.pick", { name: named(first), card: second, other: named(other), second: card })}
+      </button>`
+    }
+    ${
+      may &&
+      html`<button type="button" id="other-look" onClick=${() => add({ do: "look", trick: number })}>
+        ${say(left ? "revise.looked" : "revise.left", { name: named(winner) })}
+      </button>`
+    }`;
+}
+
 /** The corrections of a whole trick. */
 function OfTrick({ view, trick, add, insert }) {
   const { number, plays } = trick;
@@ -74,6 +101,7 @@ function OfTrick({ view, trick, add, insert }) {
         : whole &&
           html`<button type="button" onClick=${() => add({ do: "turn", trick: number })}>${say("revise.turn")}</button>`
     }
+    <${Taken} view=${view} trick=${trick} add=${add} />
     <button type="button" onClick=${() => insert(trick)}>${say("revise.insert")}</button>
     <button type="button" onClick=${() => add({ do: "delete", trick: number })}>${say("revise.delete", { trick: number })}</button>
   </div>`;

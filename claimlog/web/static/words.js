@@ -28,6 +28,9 @@ export const { pairs, tens } = catalogue;
 /** The letter of the faction whose cards may show loot. */
 export const { looting } = catalogue;
 
+/** The factions with whose cards the winner of a trick may take the hidden card. */
+export const { looking } = catalogue;
+
 /** The results of a game that was ended early, each with its winners, by number of sides. */
 export const { results } = catalogue;
 
