@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from phones import LONG, Phones, Server, Table
+from phones import LONG, Phones, Server, Table, findings
 from waiting import wait_until
 
 from claimlog import dumps
@@ -109,3 +109,20 @@ def test_a_drawn_card_is_asked_of_those_who_drew(
     page.locator('[data-card="X0"]').tap()
     wait_until(lambda: "X0" in table.answer()["view"]["record"])
     expect(page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_a_table_of_four_on_a_small_phone(
+    phones: Phones, server: Server, scheme: str
+) -> None:
+    """Whoever speaks to the phone taps a card by what its key shows."""
+    table = server.open_table(deck="GKDFSWX", players=FOUR)
+    entered(table, "G5", "K3", "S4", "S9", "X2", "S0")
+    page = scoring(phones, table, viewport=SMALL, color_scheme=scheme, locale="de-CH")
+    taken_over(page)
+    expect(page.get_by_role("button", name="blieb liegen")).to_be_visible()
+    expect(page.locator('[data-card="G0"]')).to_have_accessible_name("Kobolde 0, noch 5")
+    assert list(findings(page)) == []
+    page.locator("#tricks").tap()
+    page.get_by_role("button", name="Stich 1 ändern", exact=True).tap()
+    assert list(findings(page)) == []

@@ -188,7 +188,7 @@ export function Key({ card, corner, left, marked, onTap, onHold, onBounce }) {
   if (!left) about.push(say("spent"));
   else if (left > 1) about.push(say("left", { number: left }));
   if (marked) about.push(say("unlikely"));
-  const inside = html`${card.slice(1)}${left > 1 && html`<small>×${left}</small>`}`;
+  const inside = html`${card.slice(1)}${left > 1 && html`<small data-left=${`×${left}`}></small>`}`;
   const classes = `key ${left ? "" : "spent"} ${marked ? "marked" : ""}`;
   const shown = corner ? letter : null;
   if (!onTap) {
