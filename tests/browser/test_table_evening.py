@@ -126,3 +126,62 @@ def test_axe_finds_nothing_at_a_table_of_four_on_a_small_phone(
     page.locator("#tricks").tap()
     page.get_by_role("button", name="Stich 1 ändern", exact=True).tap()
     assert list(findings(page)) == []
+
+
+SPILT = """() => [...document.querySelectorAll(".felt > .seat")].flatMap((seat) => {
+  const { left, right } = seat.getBoundingClientRect();
+  return [...seat.children].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.left < left || box.right > right;
+  }).map((one) => `${seat.className}: ${one.textContent}`);
+})"""
+"""What a seat at the table does not hold."""
+
+
+@pytest.fixture(scope="module")
+def of_four(server: Server) -> str:
+    """The address of a game of four with long names, on the server's own page."""
+    game = next(simulate_games(1, deck="MPBFSTX", seats=4, seed=3))
+    game.tags |= {f"Player{seat}": name for seat, name in enumerate(LONG_NAMES, 1)}
+    answer = httpx.post(f"{server.url}/v1/games", json={"record": dumps(game)})
+    assert answer.status_code == 201, answer.text
+    return f"{server.url}/games/{answer.json()['id']}"
+
+
+def test_a_long_name_stays_in_the_seat_of_whoever_is_to_play(phones: Phones, of_four: str) -> None:
+    page = phones.new(viewport=SMALL)
+    for moment in ("t10.1", "t10.2", "t10.3", "t10.4"):
+        page.goto(f"{of_four}#{moment}")
+        page.reload()
+        expect(page.locator(".felt .seat")).to_have_count(4, timeout=LONG)
+        assert page.evaluate(SPILT) == []
+
+
+def test_a_game_of_four_can_be_read_and_guessed_with_letters_twice_as_large(
+    phones: Phones, of_four: str
+) -> None:
+    """Nothing is beyond the screen; the bar leaves room for the table."""
+    page = phones.new(viewport=SMALL)
+    page.goto(f"{of_four}#t12.1")
+    expect(page.locator(".felt .seat")).to_have_count(4, timeout=LONG)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    wide = "document.scrollingElement.scrollWidth"
+    assert page.evaluate(wide) == SMALL["width"]
+    bar = page.locator(".viewer nav").bounding_box()
+    assert bar
+    assert bar["height"] < SMALL["height"] / 4
+    page.locator(".act-guess").tap()
+    card = page.locator(".acts .hand button").first
+    expect(card).to_be_in_viewport(ratio=1)
+    card.tap(timeout=5000)
+    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+    page.locator(".act-guess").tap()
+    page.locator(".act-share").tap()
+    box = page.locator("dialog[open]").bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= SMALL["width"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    expect(page.locator(".verdict").first).to_be_visible()
+    assert page.evaluate(wide) == SMALL["width"]
