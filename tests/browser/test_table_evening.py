@@ -128,6 +128,37 @@ def test_axe_finds_nothing_at_a_table_of_four_on_a_small_phone(
     assert list(findings(page)) == []
 
 
+SIDEWAYS = """() => {
+  const cards = document.querySelector(".cards");
+  const right = Math.max(...[...document.querySelectorAll("main *")]
+    .filter((one) => !one.closest(".page"))
+    .map((one) => one.getBoundingClientRect().right));
+  const { scrollWidth, scrollHeight } = document.scrollingElement;
+  return [right, scrollWidth, scrollHeight, cards.scrollWidth - cards.clientWidth];
+}"""
+"""How far the page at the table goes, and how much of the cards on the table is cut off."""
+
+
+@pytest.mark.parametrize("screen", [(740, 360), (640, 360), (844, 390)])
+def test_a_phone_on_its_side_shows_the_whole_table(
+    phones: Phones, server: Server, screen: tuple[int, int]
+) -> None:
+    """The trick on the left, the deck on the right: for a scorer, and for spectators."""
+    width, height = screen
+    table = server.open_table(deck="GKDFSWX", players=FOUR)
+    entered(table, "G5", "K3", "S4", "S9", "X2", "S0")
+    viewport = {"width": width, "height": height}
+    page = scoring(phones, table, viewport=viewport)
+    taken_over(page)
+    watching = phones.without_rules(viewport=viewport)
+    watching.goto(table.watching)
+    for one in (page, watching):
+        expect(one.locator('.deck [aria-label^="Goblins 0"]')).to_be_attached(timeout=LONG)
+        right, wide, high, cut = one.evaluate(SIDEWAYS)
+        assert right <= width
+        assert (wide, high, cut) == (width, height, 0)
+
+
 SPILT = """() => [...document.querySelectorAll(".felt > .seat")].flatMap((seat) => {
   const { left, right } = seat.getBoundingClientRect();
   return [...seat.children].filter((one) => {
