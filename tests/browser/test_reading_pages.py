@@ -283,12 +283,16 @@ def test_nothing_is_cut_off_on_paper(phones: Phones, server: Server, about: dict
 def test_no_page_is_wider_than_a_narrow_screen_with_large_letters(
     phones: Phones, server: Server
 ) -> None:
-    page = phones.new(**SCREEN | {"viewport": {"width": 320, "height": 640}}, locale="de-CH")
+    """Upright and on its side."""
+    page = phones.new(**SCREEN, locale="de-CH")
     id = HTTP.get(f"{server.url}/v1/games?limit=1&sort=oldest").json()["games"][0]["id"]
-    for path in ("/players", "/events", "/puzzles", "/explorer", "/factions", f"/games/{id}"):
+    game = f"/games/{id}"
+    for path in ("/", "/players", "/events", "/puzzles", "/explorer", "/factions", game):
         page.goto(server.url + path)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        for width, height in ((320, 640), (740, 360)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
 
 
 def test_the_wall_turns_all_that_a_hall_wants_in_its_language(

@@ -216,3 +216,19 @@ def test_a_game_of_four_can_be_read_and_guessed_with_letters_twice_as_large(
     page.keyboard.press("End")
     expect(page.locator(".verdict").first).to_be_visible()
     assert page.evaluate(wide) == SMALL["width"]
+
+
+def test_the_desk_fits_a_phone_on_its_side_with_large_letters(
+    phones: Phones, server: Server
+) -> None:
+    """Its lists to choose from have long names."""
+    plan = {"system": "rotation", "seats": 4, "rounds": 1, "decks": ["MPBFSTX"]}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Club night", "plan": plan})
+    event = made.json()["event"]
+    entrants = {"entrants": [{"name": name} for name in LONG_NAMES]}
+    answer = httpx.post(f"{server.url}/v1/events/{event}/entrants", json=entrants)
+    assert answer.status_code == 200, answer.text
+    page = phones.new(viewport={"width": 740, "height": 360})
+    page.goto(f"{server.url}/events/{event}/desk")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.scrollingElement.scrollWidth") == 740
