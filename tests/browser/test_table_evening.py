@@ -159,6 +159,41 @@ def test_a_phone_on_its_side_shows_the_whole_table(
         assert (wide, high, cut) == (width, height, 0)
 
 
+def test_a_long_announcement_leaves_room_for_the_table(phones: Phones, server: Server) -> None:
+    """Upright, on its side, and with letters twice as large; it is scrolled, also by keys."""
+    plan = {"system": "by-hand", "seats": 4, "rounds": 1, "decks": ["GKDFSWX"], "minutes": 50}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Pizza", "plan": plan})
+    at = f"{server.url}/v1/events/{made.json()['event']}"
+    for path, body in (
+        ("entrants", {"entrants": [{"name": name} for name in FOUR]}),
+        ("pair/list", {"text": "1; 2; 3; 4"}),
+        ("rounds/1/start", {}),
+        ("desk/announce", {"text": "Pizza is ready, but finish your trick first. " * 20}),
+    ):
+        answer = httpx.post(f"{at}/{path}", json=body)
+        assert answer.status_code == 200, answer.text
+    (link,) = httpx.post(f"{at}/rounds/1/links", json={}).json()
+    table = Table(server, link["id"], link["scorer"].partition("#token=")[2])
+    entered(table, "G5", "K3", "S4", "S9", "X2", "S0")
+    page = scoring(phones, table, viewport=SMALL)
+    taken_over(page)
+    hall = page.locator(".hall")
+    expect(hall).to_contain_text("Pizza is ready", timeout=LONG)
+    expect(hall).to_have_attribute("tabindex", "0")
+    answers = page.locator(".asked button")
+    for width, height, letters in ((360, 640, 100), (740, 360, 100), (360, 640, 200)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(f"document.documentElement.style.fontSize = '{letters}%'")
+        expect(page.locator("#undo")).to_be_in_viewport(ratio=1)
+        expect(page.locator("[data-card]").first).to_be_in_viewport(ratio=1)
+        if letters == 100:
+            expect(answers).to_have_count(3)
+            for answer in answers.all():
+                expect(answer).to_be_in_viewport(ratio=1)
+            expect(page.locator(".trick .face").first).to_be_in_viewport(ratio=1)
+    assert list(findings(page)) == []
+
+
 SPILT = """() => [...document.querySelectorAll(".felt > .seat")].flatMap((seat) => {
   const { left, right } = seat.getBoundingClientRect();
   return [...seat.children].filter((one) => {

@@ -13,5 +13,5 @@ export function Hall({ session }) {
   useEffect(() => {
     if (session.notice) shown.current.show(session.notice, session.noticed);
   }, [session.notice]);
-  return html`<p class="hall" ref=${place} hidden></p>`;
+  return html`<p class="hall" ref=${place} tabindex="0" hidden></p>`;
 }
