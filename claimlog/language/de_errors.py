@@ -638,6 +638,8 @@ TEXTS: Final[dict[str, str]] = {
     "lake.version": "der Lake von {path} hat eine andere Version: {why}",
     "lake.not-opened": "der Lake von {path} kann nicht geöffnet werden: {why}",
     "lake.silent": "der Lake von {path} antwortet nicht: {why}",
+    "lake.overtaken": "jemand anders hat im selben Moment in den Lake von {path} geschrieben: "
+    "bitte noch einmal versuchen",
     "lake.lost": "Dateien des Lake von {path} fehlen: claimlog db rebuild legt sie neu an, außer "
     "sein Ort ist nur nicht erreichbar ({why})",
     "lake.not-tidied": "der Lake von {path} kann nicht aufgeräumt werden: {why}",

@@ -606,6 +606,7 @@ TEXTS: Final[dict[str, str]] = {
     "lake.version": "the lake of {path} has a different version: {why}",
     "lake.not-opened": "the lake of {path} cannot be opened: {why}",
     "lake.silent": "the lake of {path} does not answer: {why}",
+    "lake.overtaken": "somebody else wrote to the lake of {path} at the same moment: try again",
     "lake.lost": "files of the lake of {path} are missing: claimlog db rebuild makes them again, "
     "unless its place is only out of reach ({why})",
     "lake.not-tidied": "the lake of {path} cannot be tidied: {why}",

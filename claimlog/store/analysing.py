@@ -10,6 +10,7 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from random import uniform
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from claimlog.analysis.keeping import Kept, Task, kept
 from claimlog.rules.setup import tricks_of
 from claimlog.store.intake.derived import insert_values
 from claimlog.store.ledger.records import is_sound
-from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, Declined
+from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, Declined, LakeOvertaken
 from claimlog.store.model.schema import ANALYSES, PUZZLES
 from claimlog.store.model.types import Progress
 from claimlog.store.questions.best_play import any_kept
@@ -44,7 +45,10 @@ AHEAD: Final = 16
 NICE: Final = 10
 """The niceness of the processes."""
 TRIES: Final = 10
-"""Attempts to write: of several concurrent writers a lake accepts only one; the others retry."""
+"""Attempts to write to a lake that does not answer.
+
+Of several concurrent writers it accepts only one; the others retry until it is their turn.
+"""
 
 
 def analyse_all(
@@ -244,13 +248,15 @@ def _execute(statement: str, cursor: DuckDBPyConnection) -> None:
 
 def _patiently(backend: Backend, write: Callable[[DuckDBPyConnection], object]) -> None:
     """Write in one transaction, and retry if somebody else has just written."""
-    for left in reversed(range(TRIES)):
+    left = TRIES
+    while left:
         try:
             with backend.deriving() as cursor:
                 write(cursor)
-        except ArchiveUnreachable:
+            return
+        except ArchiveUnreachable as error:
+            # An indexer may commit several times a second.
+            left -= not isinstance(error, LakeOvertaken)
             if not left:
                 raise
-            time.sleep(0.2)
-        else:
-            return
+            time.sleep(uniform(0.1, 0.3))

@@ -22,11 +22,14 @@ from claimlog.store import (
     Filter,
     GameDeleted,
     RevisionChanged,
+    analysing,
 )
 
 from .random_games import records
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from claimlog.store.postgres.indexer import Indexer
 
 GAMES = records(12)
@@ -258,9 +261,39 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
     brought = both(indexers[0].bring, indexers[1].bring)
     for indexer in indexers:
         indexer.end()
-    assert sorted(str(type(result).__name__) for result in brought) == ["ArchiveUnreachable", "int"]
+    assert sorted(str(type(result).__name__) for result in brought) == ["LakeOvertaken", "int"]
     assert index(two) == 0
     assert one.count() == len(GAMES)
+    assert one.check().good
+
+
+def test_an_analysis_and_an_indexer_do_not_end_each_other(
+    nodes: tuple[Archive, Archive], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two simultaneous commits to the lake one fails, and both write there again and again."""
+    from claimlog.store.postgres.indexer import Indexer
+
+    one, two = nodes
+    assert one.postgres is not None
+    left = 2 * analysing.TRIES
+
+    def write(cursor: "DuckDBPyConnection") -> None:
+        nonlocal left
+        cursor.execute("INSERT INTO settings VALUES ('one', '')")
+        left -= 1
+        if left > 0:
+            disturb()
+
+    def disturb() -> None:
+        with two._backend.deriving() as cursor:
+            cursor.execute("INSERT INTO settings VALUES ('two', '')")
+
+    analysing._patiently(one.postgres, write)
+    assert left == 0
+    one.store(GAMES[0])
+    calls = iter([lambda: None, disturb])  # before the transaction, and in it
+    monkeypatch.setattr(Indexer, "_check_lease", lambda _: next(calls, lambda: None)())
+    assert one.index(once=True) == 1
     assert one.check().good
 
 

@@ -67,6 +67,10 @@ class ArchiveRefused(ArchiveUnreachable):
     """PostgreSQL refuses this user: a wrong password, no such database, no right to write."""
 
 
+class LakeOvertaken(ArchiveUnreachable):
+    """Somebody else has written to the lake at the same moment; retrying helps, however often."""
+
+
 class Overtaken(ArchiveError):
     """Somebody else wrote the same thing at the same moment; retrying helps."""
 

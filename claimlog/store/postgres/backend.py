@@ -36,6 +36,7 @@ from claimlog.store.model.errors import (
     ArchiveReadOnly,
     ArchiveTooNew,
     ArchiveUnreachable,
+    LakeOvertaken,
 )
 from claimlog.store.model.hiding import first_line, hidden, keep_secret
 from claimlog.store.postgres.connection import (
@@ -83,6 +84,9 @@ _LOST: Final = re.compile(
     r"NoSuchKey|No such file or directory|creating a new DuckLake is explicitly disabled"
 )
 """What DuckDB says about missing files, and about a missing catalogue."""
+
+_CONFLICT: Final = re.compile(r"maximum retry count|Transaction conflict")
+"""What DuckDB says of the one of two simultaneous commits that failed."""
 
 _GENERATION: Final = (
     # The number of transactions that have ended: it grows with every write, here or elsewhere.
@@ -383,7 +387,10 @@ class PostgresBackend(Backend):
 
     def not_there(self, error: BaseException, key: str) -> ArchiveUnreachable:
         """The archive's error, by default this one, for an error about a lake's files."""
-        key = "lake.lost" if _LOST.search(str(error)) else key
+        if _CONFLICT.search(str(error)):
+            return LakeOvertaken("lake.overtaken", path=self.where)
+        if _LOST.search(str(error)):
+            key = "lake.lost"
         return ArchiveUnreachable(key, path=self.where, why=first_line(error))
 
     @contextlib.contextmanager

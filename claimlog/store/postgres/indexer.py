@@ -20,7 +20,7 @@ from claimlog.store.intake.derived import GAME_COLUMNS, ROWS, insert_games, inse
 from claimlog.store.intake.remaking import Remaker
 from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
 from claimlog.store.model import schema
-from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, LakeOvertaken
 from claimlog.store.postgres.backend import BLOCK_TABLES, quoted
 from claimlog.store.postgres.connection import horizon
 from claimlog.store.questions import rollups
@@ -395,9 +395,13 @@ def made_rows(table: str) -> str:
 def bring_now(backend: PostgresBackend) -> None:
     """Bring what is new to the lake, unless somebody is already doing so."""
     indexer = Indexer(backend)
+    more = True
     try:
-        while indexer.begin() and indexer.bring():
-            pass
+        while more:
+            try:
+                more = indexer.begin() and indexer.bring() > 0
+            except LakeOvertaken:
+                time.sleep(PAUSE)
     finally:
         indexer.end()
 
@@ -426,6 +430,9 @@ def index(
         while going_on():
             try:
                 brought = indexer.bring() if indexer.begin() else None
+            except LakeOvertaken:
+                _sleep(PAUSE, going_on)
+                continue
             except ArchiveError as error:
                 indexer.end()
                 if once or fault is None:
