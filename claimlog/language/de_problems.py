@@ -169,8 +169,8 @@ TEXTS: Final = {
     "problem.result-missing": "alle Stiche sind da, aber das Ergebnis fehlt",
     "problem.ended": "{text}; die Partie endete {result}",
     "problem.votes": "die gewonnenen Fraktionen {written} sind nicht die der Partie: {votes}",
-    "problem.loot-unknown": "Waschbären sind im Deck, aber LootCards fehlt: Kein Waschbär zählt "
-    "doppelt",
+    "problem.loot-unknown": "welche Waschbären Beute zeigen, ist nicht festgehalten (LootCards): "
+    "Kein Waschbär zählt doppelt",
     "problem.trolls": "die Regeln raten bei {seats} Spielern von Trollen ab",
     # Slips
     "slip": "Schreibfehler",

@@ -152,7 +152,7 @@ TEXTS: Final = {
     "problem.result-missing": "all tricks are there, but the result is missing",
     "problem.ended": "{text}; the game ended {result}",
     "problem.votes": "the votes {written} are not those of the game: {votes}",
-    "problem.loot-unknown": "Raccoons are in the deck, but LootCards is missing: no Raccoon "
+    "problem.loot-unknown": "which Raccoons show loot is not recorded (LootCards): no Raccoon "
     "counts twice",
     "problem.trolls": "the rules advise against Trolls with {seats} players",
     # Slips

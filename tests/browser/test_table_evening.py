@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import httpx
@@ -192,6 +193,34 @@ def test_a_long_announcement_leaves_room_for_the_table(phones: Phones, server: S
                 expect(answer).to_be_in_viewport(ratio=1)
             expect(page.locator(".trick .face").first).to_be_in_viewport(ratio=1)
     assert list(findings(page)) == []
+
+
+def test_loot_that_was_not_recorded_can_be_said_at_the_end(phones: Phones, server: Server) -> None:
+    """Where it is said that no Raccoon counts twice; not once all have confirmed."""
+    games = simulate_games(200, deck="GKRUWXS", seats=3, seed=1)
+    for game in (game for game in games if "Loot" not in game.tags):
+        loot = game.tags.pop("LootCards")
+        game.tags.pop("Votes")
+        game.tags |= {f"Player{seat}": name for seat, name in enumerate(FOUR[:3], 1)}
+        # Only where loot does not change the result can it be left out.
+        with suppress(ValueError):
+            text = dumps(game)
+            break
+    body = {"text": text}
+    made = httpx.post(f"{server.url}/v1/tables", json=body, timeout=LONG / 1000)
+    assert made.status_code == 201, made.text
+    table = Table(server, made.json()["id"], made.json()["token"])
+    page = phones.without_rules(viewport=SMALL)
+    page.goto(table.scoring)
+    assumed = page.locator("#assumed")
+    expect(assumed).to_contain_text("which Raccoons show loot is not recorded", timeout=LONG)
+    page.locator("#agree").tap()
+    for card in loot.split():
+        page.get_by_role("button", name=card, exact=True).tap()
+    page.get_by_role("button", name="Keep", exact=True).tap()
+    expect(page.locator("#agree")).to_have_count(0)
+    expect(page.locator(".ending")).to_contain_text("Loot: ")
+    assert table.answer()["view"]["tags"]["LootCards"] == loot
 
 
 SPILT = """() => [...document.querySelectorAll(".felt > .seat")].flatMap((seat) => {

@@ -606,8 +606,8 @@ def test_loot_that_nobody_knows_is_said_at_the_end() -> None:
         return before, table.text()
 
     before, page = recorded(steps, state=State("GKRUX"))
-    assert "LootCards is missing" not in before
-    assert "LootCards is missing: no Raccoon counts twice" in " ".join(page.split())
+    assert "show loot is not recorded" not in before
+    assert "is not recorded (LootCards): no Raccoon counts twice" in " ".join(page.split())
     assert "Counted by: LE2023, raccoons=pile" in page
 
 

@@ -115,7 +115,7 @@ function Choices({ view, enter, setMode }) {
 }
 
 /** The end: both sides confirm, and the game is submitted. */
-function Over({ session, view, judged, add }) {
+function Over({ session, view, judged, add, agree }) {
   const [acting, once] = useOnce();
   const busy = acting || !judged;
   const [refused, setRefused] = useState(null);
@@ -169,6 +169,7 @@ function Over({ session, view, judged, add }) {
       </div>`
     }
     ${view.problems.length > 0 && html`<ul class="why" id="assumed">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`}
+    ${!session.closed && view.problems.some((one) => one.code === "loot-unknown") && html`<button type="button" id="agree" onClick=${agree}>${say("agreed")}</button>`}
     ${
       finished &&
       html`<p class="confirmed" id="handed-in" tabindex="-1">✓ ${say("handed-in")}</p>
@@ -422,7 +423,7 @@ export function Board({ session }) {
       <section class="top" aria-live="polite">
         ${
           over
-            ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} />`
+            ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} agree=${() => setSheet({ kind: "agreed" })} />`
             : behind
               ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
               : html`<${Trick} view=${view} onCard=${closed ? null : look} />`
