@@ -469,7 +469,7 @@ def test_http_1_0_knows_no_chunks(open_server, accept):
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200 ")
     assert b"transfer-encoding" not in head
-    assert b"connection: close" in head
+    assert b"keep-alive" not in head
     wanted = open_server.http.get("/v1/games", headers={"Accept": accept})
     assert body == wanted.content
     told = raw(open_server, b"HEAD /v1/games HTTP/1.0\r\nHost: localhost\r\n\r\n")
