@@ -88,6 +88,11 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
     started: datetime | None = None
     clock: RoundClock | None = None
 
+    @property
+    def without_deck(self) -> bool:
+        """Whether no game has a deck, so that no table can be opened for it."""
+        return not any(one.table.deck for one in self.tables)
+
 
 AnyRound = TypeVar("AnyRound", BoardRound, "Round")
 

@@ -267,6 +267,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.change": "erst wer, dann die Zeile: ändern 5 Anna Keller; Kiel; 1850",
     "typed.round": "erst die Runde, dann Ergebnisse oder bestätigen: runde 2: 3 1-0",
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
+    "typed.no-deck": "ohne Deck werden keine Tische für Handys geöffnet: im Plan eines festlegen "
+    "oder auslosen lassen, bevor eine Runde gepaart wird",
     "typed.no-link": "Tisch {table} hat schon ein Ergebnis, die Partie braucht also keinen Link",
     "typed.no-names": "wer? nach dem Befehl steht ein Name, etwa Lea Frei",
     "plan.choice": "{value} ist nicht möglich; möglich sind {names}",

@@ -253,6 +253,8 @@ TEXTS: Final[dict[str, str]] = {
     "typed.change": "first who, then the line: change 5 Anna Keller; Kiel; 1850",
     "typed.round": "first the round, then results, or confirm: round 2: 3 1-0",
     "typed.no-links": "no table of this round is open at a server",
+    "typed.no-deck": "without a deck no tables are opened for phones: set one in the plan, or have "
+    "one drawn, before a round is paired",
     "typed.no-link": "table {table} has a result already, so its game needs no link",
     "typed.no-names": "who? after the command stands a name, such as Lea Frei",
     "plan.choice": "{value} is not one of {names}",

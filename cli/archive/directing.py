@@ -243,11 +243,17 @@ def start(
     db: Db = None,
 ) -> None:
     """Start a round; a server opens its tables for recording and shows their links."""
+    from claimlog.store import Archive
+
     with open_archive(db, writing=True) as archive:
         number = the_round(archive.desk(event), round).number
         started = archive.start_round(event, number, by=by, why=why)
-    _print_round(started.desk, started.desk.rounds[number - 1])
+        at_server = not isinstance(archive, Archive)
+    begun = started.desk.rounds[number - 1]
+    _print_round(started.desk, begun)
     print_links(started.links)
+    if at_server and begun.without_deck:
+        tell(said("typed.no-deck"))
     if links is not None:
         import msgspec
 

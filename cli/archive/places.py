@@ -96,11 +96,11 @@ def links_of(
 ) -> None:
     """Show new links to the open tables of a round; earlier links stay valid."""
     with open_archive(db, writing=True) as archive:
-        number = the_played(archive.desk(event), round).number
-        links = archive.round_links(event, number, by=by)
+        chosen = the_played(archive.desk(event), round)
+        links = archive.round_links(event, chosen.number, by=by)
     print_links(links)
     if not links:
-        print(said("typed.no-links"))
+        print(said("typed.no-deck" if chosen.without_deck else "typed.no-links"))
     if output is not None:
         import msgspec
 

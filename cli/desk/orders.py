@@ -313,7 +313,7 @@ class Orders:
         links = self.archive.round_links(self.event, round.number, by=self.by)
         chosen = tuple(one for one in links if number in (None, one.table))
         if not chosen:
-            raise Unreadable("typed.no-links")
+            raise Unreadable("typed.no-deck" if round.without_deck else "typed.no-links")
         return Done(board, page="links" if number is None else f"links {number}", links=chosen)
 
     def _same(self, board: Board, _: list[str]) -> Done:

@@ -231,6 +231,20 @@ def test_after_the_last_round_no_other_is_offered(desk):
     assert refused.json()["detail"] == "Runde 1 ist die letzte des Turniers"
 
 
+def test_without_a_deck_the_desk_says_that_no_tables_are_opened(desk):
+    http, event = desk
+    answer = http.post(f"/v1/events/{event}/desk/plan", json={"plan": {**PLAN, "decks": []}})
+    assert answer.status_code == 200, answer.text
+    paired = {"round": 1, "tables": [{"number": 1, "players": [1, 2]}]}
+    assert http.post(f"/v1/events/{event}/desk/pair", json=paired).status_code == 200
+    said = "without a deck no tables are opened for phones"
+    assert said in page(http, event)
+    assert press(http, event, "Start the round")["links"] == []
+    text = page(http, event)
+    assert said in text
+    assert "Cards with codes for the tables" not in forms(text)
+
+
 def test_forms_send_what_a_director_fills_in(desk):
     http, event = desk
     v1 = f"/v1/events/{event}"

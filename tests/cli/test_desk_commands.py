@@ -85,6 +85,14 @@ def test_without_open_tables_there_are_no_links(desk):
     assert desk("event links", EVENT) == "no table of this round is open at a server\n"
 
 
+def test_without_a_deck_it_is_said_why_there_are_no_links(desk):
+    desk("event create", "Other", "--system", "by-hand")
+    desk("event enter", "Other", stdin=b"Ann\nBo\n")
+    desk("event pair", "Other", "1-2")
+    assert "without a deck" not in desk("event start", "Other")
+    assert desk("event links", "Other").startswith("without a deck no tables are opened")
+
+
 def test_a_deck_in_small_letters_is_printed(desk):
     desk("event plan", EVENT, "--deck", "gkuwx", "--deck", "bdfin")
     desk("event close", EVENT, "--adjourn")

@@ -63,6 +63,7 @@ async def desk(
         else []
     )
     sides = sides_of(board.plan.seats)
+    say = error_words(place.language)
     return place.page(
         "desk.html",
         here="desk",
@@ -76,7 +77,8 @@ async def desk(
         silent=directed.silent(news, now),
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
-        relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
+        relaxations={one: say(f"relax.{one}") for one in RELAXATIONS},
+        no_deck=say("typed.no-deck"),
         results=lambda result: choices(sides, result),
         systems=get_args(System),
         tiebreaks=get_args(TieBreak),
