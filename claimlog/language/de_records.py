@@ -257,7 +257,8 @@ TEXTS: Final[dict[str, str]] = {
     "Copy what is there now, and exit.": "Übertragen, was jetzt da ist, und beenden.",
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",
-    "Who makes the change; recorded with it.": "Wer die Änderung macht; wird mit ihr festgehalten.",
+    "Who makes the change; recorded with it, unless a token says who.": "Wer die Änderung macht; "
+    "wird mit ihr festgehalten, wenn kein Token sagt, wer es ist.",
     "Send the games to a running server, http://127.0.0.1:8000; by default the one in "
     "CLAIMLOG_SERVER.": "Die Partien an einen laufenden Server schicken, http://127.0.0.1:8000; "
     "sonst an den in CLAIMLOG_SERVER.",

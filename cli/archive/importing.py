@@ -56,7 +56,11 @@ def import_games(
     db: Db = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", envvar="CLAIMLOG_BY", help="Who makes the change; recorded with it."),
+        typer.Option(
+            "--by",
+            envvar="CLAIMLOG_BY",
+            help="Who makes the change; recorded with it, unless a token says who.",
+        ),
     ] = None,
     server: Annotated[
         str | None,

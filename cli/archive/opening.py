@@ -79,7 +79,7 @@ By = Annotated[
         "--by",
         envvar="CLAIMLOG_BY",
         callback=_not_blank,
-        help="Who makes the change; recorded with it.",
+        help="Who makes the change; recorded with it, unless a token says who.",
     ),
 ]
 Why = Annotated[
