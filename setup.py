@@ -7,6 +7,8 @@ Without a C compiler, or with CLAIMLOG_PURE=1, the install succeeds and the .py 
 import multiprocessing
 import os
 import sys
+import sysconfig
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -24,6 +26,25 @@ DIRECTIVES = {
 PROCESSORS = os.cpu_count() or 1
 
 
+def compiles() -> bool:
+    """Whether there is a compiler that finds Python's headers: Cython takes ten seconds."""
+    from distutils.ccompiler import new_compiler  # from Python 3.12 on, setuptools provides it
+    from distutils.sysconfig import customize_compiler
+
+    compiler = new_compiler()
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "empty.c")
+        source.write_text("#include <Python.h>\n")
+        try:
+            customize_compiler(compiler)
+            include = sysconfig.get_path("include")
+            compiler.compile([str(source)], output_dir=folder, include_dirs=[include])
+        except Exception as error:
+            print(f"claimlog: no C compiler, will be interpreted: {error}", file=sys.stderr)
+            return False
+    return True
+
+
 def kernel() -> list[Extension]:
     """Return the modules to compile: all of them, or none if Cython fails on any.
 
@@ -32,7 +53,7 @@ def kernel() -> list[Extension]:
     if {"egg_info", "dist_info"}.intersection(sys.argv):
         return []
     sources = [pxd.with_suffix(".py") for pxd in sorted(Path("claimlog").rglob("*.pxd"))]
-    if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
+    if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0") or not compiles():
         return []
     # Sums are the same on every processor if multiplications and additions are not fused.
     flags = [] if os.name == "nt" else ["-O2", "-g0", "-fno-builtin-memcpy", "-ffp-contract=off"]
