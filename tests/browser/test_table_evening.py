@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ from test_table_phone import FOUR, SMALL, entered, scoring, taken_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from playwright.sync_api import Route
 
 LONG_NAMES = [
     "Maximiliane-Friederike von Hohenzollern-Sigmaringen",
@@ -265,6 +268,7 @@ def test_a_game_of_four_can_be_read_and_guessed_with_letters_twice_as_large(
     bar = page.locator(".viewer nav").bounding_box()
     assert bar
     assert bar["height"] < SMALL["height"] / 4
+    expect(page.locator("select.views option")).to_have_count(6)
     page.locator(".act-guess").tap()
     card = page.locator(".acts .hand button").first
     expect(card).to_be_in_viewport(ratio=1)
@@ -296,3 +300,18 @@ def test_the_desk_fits_a_phone_on_its_side_with_large_letters(
     page.goto(f"{server.url}/events/{event}/desk")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate("document.scrollingElement.scrollWidth") == 740
+
+
+def test_a_guess_begun_before_the_views_are_there_hides_the_other_hands(
+    phones: Phones, of_four: str
+) -> None:
+    """The page begins with all cards open, and fetches the views of the seats."""
+    page = phones.new(viewport=SMALL)
+    held: list[Route] = []
+    page.route("**/views*", lambda route: held.append(route))
+    page.goto(f"{of_four}#t12.1")
+    page.locator(".act-guess").tap()
+    expect(page.locator("select.views")).to_have_count(0)
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    held.pop().continue_()
+    expect(page.locator("select.views")).to_have_value(re.compile("[1-4]"), timeout=LONG)

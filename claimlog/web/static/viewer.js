@@ -180,6 +180,11 @@ function Viewer({ replay: whole, options }) {
     const found = await options.try(wanted.start, wanted.asked, language);
     setTrial((old) => (old === wanted ? wanted.answered(found) : old));
   };
+  // A guessing reader sees what the acting player sees, if the other hands are hidden.
+  const guessing = (old) => {
+    const seat = String(replay.frame(old.view, old.at).act ?? 1);
+    return Number(old.view) || !replay.views.includes(seat) ? old.view : seat;
+  };
   const acts = {
     first: () => go(0),
     last: () => go(last),
@@ -196,13 +201,8 @@ function Viewer({ replay: whole, options }) {
         bottom: 0,
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
-    // A guessing reader sees what the acting player sees, if the other hands are hidden.
     guess: () =>
-      set((old) => {
-        const seat = String(replay.frame(old.view, old.at).act ?? 1);
-        const all = Number(old.view) || !replay.views.includes(seat);
-        return { guesses: old.guesses ? null : {}, auto: false, view: all ? old.view : seat };
-      }),
+      set((old) => ({ guesses: old.guesses ? null : {}, auto: false, view: guessing(old) })),
     share: () => set({ sharing: true }),
     ended: () => set((old) => ({ ended: !old.ended })),
     worth: () => {
@@ -261,6 +261,10 @@ function Viewer({ replay: whole, options }) {
   useEffect(() => {
     if (late && !analysis) analysed();
   }, [late]);
+  // On a server's page the views of the seats may come after the first question.
+  useEffect(() => {
+    if (guesses) set((old) => ({ view: guessing(old) }));
+  }, [replay.views.length]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
