@@ -237,7 +237,7 @@ def test_without_a_deck_the_desk_says_that_no_tables_are_opened(desk):
     assert answer.status_code == 200, answer.text
     paired = {"round": 1, "tables": [{"number": 1, "players": [1, 2]}]}
     assert http.post(f"/v1/events/{event}/desk/pair", json=paired).status_code == 200
-    said = "without a deck no tables are opened for phones"
+    said = "Without a deck no tables are opened for phones"
     assert said in page(http, event)
     assert press(http, event, "Start the round")["links"] == []
     text = page(http, event)

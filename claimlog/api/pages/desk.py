@@ -16,6 +16,7 @@ from claimlog.api.handlers.games import caller_of
 from claimlog.api.http.filters import Name
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, Place
+from claimlog.api.pages.failing import sentence
 from claimlog.api.resources import Resources
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import System, TableResult, TieBreak
@@ -78,7 +79,7 @@ async def desk(
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: say(f"relax.{one}") for one in RELAXATIONS},
-        no_deck=say("typed.no-deck"),
+        no_deck=sentence(say("typed.no-deck")),
         results=lambda result: choices(sides, result),
         systems=get_args(System),
         tiebreaks=get_args(TieBreak),

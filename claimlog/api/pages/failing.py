@@ -27,7 +27,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
 
     details = error.details("", scope["state"]["request_id"], language)
     unclear = details.unclear
-    detail = _sentence(details.detail)
+    detail = sentence(details.detail)
     path = scope["path"].removeprefix(PAGES)
     field = (unclear.field if unclear else "") or details.field or ""
     form = {}
@@ -38,7 +38,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
             label = site_words(language)(f"site.filter.{field}")
             detail = Message("named", **why.values | {"name": label}).worded(language)
             why = Message("said", text=why.values["why"])
-        wrong = {field: _sentence(why.worded(language))}
+        wrong = {field: sentence(why.worded(language))}
         form = form_of(parse_qsl(scope["query_string"].decode("latin-1")), (), wrong)
     return render(
         "error.html",
@@ -72,6 +72,6 @@ def _address(scope: Scope, unclear: Unclear, candidate: Candidate) -> str:
     return f"{quote(scope['path'])}?{urlencode(meant)}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     """Return an error's text with a capital letter."""
     return text[:1].upper() + text[1:]
