@@ -44,7 +44,7 @@ from claimlog.store.questions.standings import check_tiebreaks, counting_of
 from claimlog.store.questions.where import _bound, contains_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from claimlog.store.questions.games import Games
 
@@ -471,13 +471,9 @@ class Events:
                     player=line.ids[0],
                     name=line.names[0],
                     points=round(line.points, 6),
-                    cells=[
-                        t.CrossCell(opponent=other.ids[0], **_against(met))
-                        for other in lines
-                        if (met := cells[line].get(other)) is not None
-                    ],
+                    cells=[t.CrossCell(opponent=other.ids[0], **cell) for other, cell in row],
                 )
-                for rank, line in placed(lines)
+                for rank, line, row in _crossed(lines, cells)
             ],
         )
 
@@ -493,25 +489,20 @@ class Events:
         """See `Archive.team_crosstable`."""
         reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
         counting = self._counting(reading, teams=True)
-        lines, cells = counting.ranked(reading.order), counting.cells()
         return t.TeamCrosstable(
             event=write_id(reading.event),
             name=reading.name,
             rows=[
                 t.TeamCrossRow(
                     rank=rank,
-                    players=[id for _, id, _ in line.in_order()],
-                    names=[name for _, _, name in line.in_order()],
+                    **_partners(line),
                     points=round(line.points, 6),
                     cells=[
-                        t.TeamCrossCell(
-                            opponents=[id for _, id, _ in other.in_order()], **_against(met)
-                        )
-                        for other in lines
-                        if (met := cells[line].get(other)) is not None
+                        t.TeamCrossCell(opponents=_partners(other)["players"], **cell)
+                        for other, cell in row
                     ],
                 )
-                for rank, line in placed(lines)
+                for rank, line, row in _crossed(counting.ranked(reading.order), counting.cells())
             ],
         )
 
@@ -536,8 +527,7 @@ class Events:
             lines=[
                 t.TeamStanding(
                     rank=rank,
-                    players=[id for _, id, _ in line.in_order()],
-                    names=[name for _, _, name in line.in_order()],
+                    **_partners(line),
                     **line.fields(),
                 )
                 for rank, line in placed(self._counting(reading, teams=True).ranked(reading.order))
@@ -716,6 +706,21 @@ def _spell(counting: Counting, names: dict[int, str]) -> None:
     """Give players the names that they have elsewhere, however their games here spell them."""
     for line in counting.lines.values():
         line.names = [names.get(*one) for one in zip(line.who, line.names, strict=True)]
+
+
+def _partners(line: Line) -> dict[str, Any]:
+    """Return the fields of a team: the ids and the names of its players."""
+    partners = line.in_order()
+    return {"players": [id for _, id, _ in partners], "names": [name for _, _, name in partners]}
+
+
+def _crossed(
+    lines: list[Line], cells: dict[Line, dict[Line, Met]]
+) -> Iterator[tuple[int, Line, list[tuple[Line, dict[str, Any]]]]]:
+    """Yield ranks and lines, each with those it has met and the fields of their cells."""
+    for rank, line in placed(lines):
+        met = cells[line]
+        yield rank, line, [(other, _against(met[other])) for other in lines if other in met]
 
 
 def _against(met: Met) -> dict[str, Any]:
