@@ -70,6 +70,13 @@ class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
     differs: bool
     at: datetime | None = None
 
+    @property
+    def told_by(self) -> Source | None:
+        """The source as people see it: the record, if what was typed is what it says."""
+        return (
+            "record" if self.source == "typed" and self.game and not self.differs else self.source
+        )
+
 
 class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round with its tables; `missing` are the tables without a result.

@@ -604,7 +604,7 @@ def _tables(board: Board) -> list[Column]:
         Column("table", lambda row: row.number),
         Column("players", lambda row: names_at(board, row), least=24),
         Column("result", lambda row: shown(row.result)),
-        Column("source", lambda row: row.source or "", shown=lambda row: tr(row.source or "")),
+        Column("source", lambda row: row.source or "", shown=lambda row: tr(row.told_by or "")),
         Column("confirmed", lambda row: _confirmed(row), spare=1),
         Column("game", lambda row: row.game or "", spare=2),
     ]

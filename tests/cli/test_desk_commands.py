@@ -85,6 +85,15 @@ def test_without_open_tables_there_are_no_links(desk):
     assert desk("event links", EVENT) == "no table of this round is open at a server\n"
 
 
+def test_a_result_that_the_record_has_too_is_not_said_to_be_typed(desk):
+    desk("event result", EVENT, "2", "0-1")
+    desk("import -", stdin=GAME.encode())
+    rows = desk("event show", EVENT).splitlines()
+    row = next(row for row in rows if "Cy – Di" in row)
+    assert "record" in row
+    assert "typed" not in row
+
+
 def test_without_a_deck_it_is_said_why_there_are_no_links(desk):
     desk("event create", "Other", "--system", "by-hand")
     desk("event enter", "Other", stdin=b"Ann\nBo\n")
