@@ -24,7 +24,7 @@ def index(
             min=0.05,
             max=3600,
             metavar="SECONDS",
-            help="How far lists may lag behind single games; each update writes about ten files.",
+            help="How far lists may lag behind single games; a longer time means less work.",
         ),
     ] = 0.2,
 ) -> None:

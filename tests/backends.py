@@ -262,7 +262,7 @@ CATALOGUE = (
     *("data_file", "delete_file", "file_column_stats", "files_scheduled_for_deletion"),
     *("snapshot_changes", "table_column_stats", "table_stats"),
 )
-"""The tables of a lake's catalogue that change with its contents."""
+"""The tables of a lake's catalogue that change with its contents, but for rows that it holds."""
 
 
 def _use(archive: Archive, backend: PostgresBackend) -> None:
@@ -303,7 +303,15 @@ def _remember(ledger: Postgres) -> None:
             f"CREATE TABLE template.snapshot AS SELECT * FROM {lake}.ducklake_snapshot "
             "ORDER BY snapshot_id DESC LIMIT 1"
         )
-        for table in CATALOGUE:
+        inlined = cursor.execute(
+            "SELECT substr(table_name, 10) FROM information_schema.tables "
+            "WHERE table_schema = ? AND table_name ~ '^ducklake_inlined_data_[0-9]'",
+            [lake],
+        ).fetchall()
+        for (table,) in inlined:
+            cursor.execute(f"DELETE FROM {lake}.ducklake_{table} WHERE end_snapshot IS NOT NULL")
+        changing = (*CATALOGUE, *(table for (table,) in inlined))
+        for table in changing:
             cursor.execute(f"CREATE TABLE template.{table} AS TABLE {lake}.ducklake_{table}")
         empty = "".join(
             f"IF EXISTS (SELECT FROM claimlog.{table}) THEN TRUNCATE claimlog.{table}; END IF;\n"
@@ -312,7 +320,7 @@ def _remember(ledger: Postgres) -> None:
         restored = "".join(
             f"DELETE FROM {lake}.ducklake_{table};\n"
             f"INSERT INTO {lake}.ducklake_{table} TABLE template.{table};\n"
-            for table in CATALOGUE
+            for table in changing
         )
         cursor.execute(
             f"""

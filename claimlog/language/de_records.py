@@ -237,9 +237,8 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 stopped, or with --once everything is copied; 2 the archive cannot be used, "
     "or with --once does not answer.": "Rückgabewerte: 0 beendet, oder mit --once alles "
     "übertragen; 2 das Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
-    "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
-    "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
-    "geschrieben.",
+    "How far lists may lag behind single games; a longer time means less work.": "Wie weit die "
+    "Listen hinter einzelnen Partien zurückbleiben dürfen; mehr Zeit heißt weniger Arbeit.",
     "{why}; retrying until it answers": "{why}; neue Versuche, bis eine Antwort kommt",
     "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
     "postgresql://…, nicht {place}",

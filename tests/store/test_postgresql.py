@@ -198,6 +198,7 @@ def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> 
     with Archive.open(address) as archive:
         archive.store(GAMES[0])
         archive.index(once=True)
+        archive.compact()
         shutil.rmtree(lake)
         with pytest.raises(ArchiveUnreachable, match=r"files of the lake of .* are missing"):
             archive.games()
@@ -333,3 +334,49 @@ def test_games_that_no_indexer_has_brought_are_analysed_too(nodes: tuple[Archive
 def test_a_lake_only_for_postgresql(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="a lake goes with"):
         Archive.open(tmp_path / "games.duckdb", lake=str(tmp_path))
+
+
+def test_single_games_are_kept_in_the_catalogue_until_there_are_many(
+    nodes: tuple[Archive, Archive], lake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = nodes
+    indexer = indexer_of(one)
+    assert indexer.begin()
+
+    def come(games: list[str]) -> list[str]:
+        ids = []
+        for game in games:
+            ids.append(one.store(game).id or "")
+            assert indexer.bring() == 1
+        return ids
+
+    def files() -> int:
+        return sum(len(found) for *_, found in os.walk(lake))
+
+    def all_is_well(number: int) -> None:
+        assert two.count() == len(two.games().games) == number
+        assert two.check().good
+
+    ids = come(GAMES[:5])
+    one.correct(ids[1], GAMES[5], by="Ann", why="misread")
+    one.delete(ids[2], by="Ann", why="twice")
+    assert indexer.bring() == 2
+    assert files() == 0
+    all_is_well(4)
+
+    monkeypatch.setattr("claimlog.store.postgres.indexer.MOST_KEPT", 9)
+    ids += come(GAMES[6:8])
+    few = files()
+    assert few > 0
+    all_is_well(6)
+    # Of games in files, too, rows are withdrawn in the catalogue.
+    one.correct(ids[0], GAMES[8], by="Ann", why="misread")
+    one.delete(ids[3], by="Ann", why="twice")
+    assert indexer.bring() == 2
+    ids += come(GAMES[9:11])
+    assert files() == few
+    all_is_well(7)
+
+    indexer.tidy(everything=True)
+    indexer.end()
+    all_is_well(7)

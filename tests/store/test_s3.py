@@ -36,6 +36,7 @@ def test_everything_is_there(archive: Archive) -> None:
 def test_storing_goes_on_while_s3_is_away(archive: Archive, s3: S3) -> None:
     archive.store(GAMES[0])
     archive.index(once=True)
+    archive.compact()
     s3.stop()
     try:
         ids = [archive.store(game).id or "" for game in GAMES[1:]]
@@ -55,6 +56,7 @@ def test_storing_goes_on_while_s3_is_away(archive: Archive, s3: S3) -> None:
 def test_lost_objects_are_named_as_such(archive: Archive, s3: S3) -> None:
     archive.store(GAMES[0])
     archive.index(once=True)
+    archive.compact()
     for one in s3.client.list_objects_v2(Bucket="claim")["Contents"]:
         s3.client.delete_object(Bucket="claim", Key=one["Key"])
     with pytest.raises(ArchiveUnreachable, match="claimlog db rebuild makes them again"):

@@ -71,6 +71,9 @@ PAUSE: Final = 0.05
 
 EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
+INLINED: Final = 1000
+"""The largest number of rows that a statement keeps in the catalogue instead of writing a file."""
+
 CATALOGUE: Final = "claimlog_lake"
 """The schema in PostgreSQL with the lake's catalogue, or the beginning of its name."""
 
@@ -335,7 +338,7 @@ class PostgresBackend(Backend):
             root.execute(
                 f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
                 f"({mode}, METADATA_SCHEMA '{self.catalogue}', CREATE_IF_NOT_EXISTS {writing}, "
-                "DATA_INLINING_ROW_LIMIT 0)"
+                f"DATA_INLINING_ROW_LIMIT {INLINED})"
             )
             # A lake does not store macros.
             for name, statement in schema.VIEWS.items():

@@ -21,7 +21,7 @@ from claimlog.store.intake.remaking import Remaker
 from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
 from claimlog.store.model import schema
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, LakeOvertaken
-from claimlog.store.postgres.backend import BLOCK_TABLES, quoted
+from claimlog.store.postgres.backend import BLOCK_TABLES, INLINED, quoted
 from claimlog.store.postgres.connection import horizon
 from claimlog.store.questions import rollups
 
@@ -48,7 +48,13 @@ LEASE: Final = 20.0
 """Seconds without renewal after which another process takes over."""
 
 TIDY: Final = 100
-"""The number of transactions after which the lake's small files are merged."""
+"""The number of transactions after which rows in the catalogue are written into files."""
+
+MOST_KEPT: Final = 1000
+"""The same as a number of revisions; a thousand make a question take 8 ms longer."""
+
+SMALL: Final = 16 << 20
+"""The size in bytes from which a file is not merged with others, unless all are."""
 
 KEPT: Final = "1 hour"
 """How long files are kept that readers may still be reading."""
@@ -89,6 +95,8 @@ class Indexer:
         self.backend = backend
         self.prepare = prepare or backend.look_up
         self.commits = 0
+        self.kept = 0
+        """The revisions whose rows may be in the catalogue."""
         self.name = ""
         """The name of the holder of the lease, and of its connections in PostgreSQL."""
         self._announced = 0
@@ -198,7 +206,9 @@ class Indexer:
         self._since = until
         if brought:
             self.commits += 1
-            if self.commits % TIDY == 0:
+            if brought <= INLINED:
+                self.kept += brought
+            if self.commits % TIDY == 0 or self.kept >= MOST_KEPT:
                 self.tidy()
         return brought
 
@@ -321,16 +331,22 @@ class Indexer:
         rollups.add(cursor, made)
 
     def tidy(self, everything: bool = False) -> None:
-        """Merge small files, and release those that nobody reads any more.
+        """Write rows in the catalogue into files, merge small ones, and release unused ones.
 
-        With `everything`, files of which little is left are also rewritten, and leftovers of killed
-        processes are deleted.
+        With `everything`, large files are also merged, those of which little is left are rewritten,
+        and leftovers of killed processes are deleted.
         """
+        self.kept = 0
         with self.backend.writing_lake(self.root) as cursor:
             rollups.shorten(cursor)
-        calls = ["ducklake_merge_adjacent_files('lake')"]
+        calls = ["ducklake_flush_inlined_data('lake')"]
         if everything:
-            calls.insert(0, "ducklake_rewrite_data_files('lake')")
+            calls += [
+                "ducklake_rewrite_data_files('lake')",
+                "ducklake_merge_adjacent_files('lake')",
+            ]
+        else:
+            calls.append(f"ducklake_merge_adjacent_files('lake', max_file_size => {SMALL})")
         # A copy of the database has a copy of the catalogue: the files are not ours alone.
         if not self.backend.is_copy():
             calls += [
