@@ -66,6 +66,7 @@ def test_commands_that_fail_say_no_password(
     with Archive.open(address, lake="s3://claim/lake") as archive:
         archive.store(records(1)[0])
         archive.index(once=True)
+        archive.compact()
     unreachable = address.replace(f":{guarded.port}/", ":1/")
     wrong = address.replace(PASSWORD, PASSWORD + "x")
     nothing = guarded.address("nothing")
