@@ -1,6 +1,7 @@
 # C types for judge.py; the rules are only in the .py file.
 cimport cython
 from claimlog.notation.sheet cimport Sheet
+from claimlog.replay.ledger cimport fill
 from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
@@ -113,8 +114,10 @@ cdef class Judge:
     @cython.final
     @cython.locals(letters="const unsigned char*", text="const unsigned char*", k=int, deck=int, i=int, faction=int)
     cdef int _deck(self) noexcept
-    @cython.locals(decks=dict, known=tuple, deck=int, legal=int)
+    @cython.locals(deck=int)
     cdef int _read_deck(self) except -1
+    @cython.locals(place=int, known=bytearray)
+    cdef bint _deck_is_legal(self, int deck) except -1
     @cython.final
     cdef int _read_result(self) except -1
     @cython.final

@@ -97,7 +97,7 @@ from claimlog.notation.tokens import (
     UPCARD,
     WON,
 )
-from claimlog.replay.ledger import KEPT, PLAYS, REVOKED, WHOLE_BOX, new_ledger
+from claimlog.replay.ledger import KEPT, PLAYS, REVOKED, SIZE, WHOLE_BOX, fill
 from claimlog.results import (
     IMPOSSIBLE,
     NO_RESULT,
@@ -206,8 +206,7 @@ class Judge:
         self.unsaid = 0
         self.tracing = False
         self.good: list[set[bytes]] = [set() for _ in range(TAG_COUNT)]
-        self.decks: list[dict[int, tuple[int, bytearray]]]
-        self.decks = [{} for _ in range(2 * MAX_SEATS + 2)]
+        self.decks = [bytearray() for _ in range(2 * MAX_SEATS + 2)]
         self.choices: dict[bytes, dict[int, str]] = {}
         self.play_card = bytearray(8 * MAX_TRICKS)
         self.play_token = numbers(8 * MAX_TRICKS)
@@ -232,7 +231,7 @@ class Judge:
         self.loose: list[int] = []
         self.any_length = False
         """Whether tags may be longer than the format allows, as in old archives."""
-        self.ledger = new_ledger(WHOLE_BOX)
+        self.ledger = bytearray(SIZE)
         self.rules = "LE2023"
         self.rulings: dict[str, str] = {}
         self.hands: list[list[int] | None] = [None] * MAX_SEATS
@@ -612,23 +611,27 @@ class Judge:
 
     def _read_deck(self) -> None:
         deck = self._deck()
-        decks = self.decks[2 * self.seats + (1 if self.classic else 0)]
-        known = decks.get(deck)
-        if known is None:
-            legal = deck if deck > 0 else 0
-            # A bye is not played: any deck will do.
-            seats = [self.seats] if self.seats > 1 else [2, 3]
-            if None not in [deck_problem(legal, n, classic=self.classic) for n in seats]:
-                legal = 0
-            if len(decks) >= MEMORY:
-                decks.clear()
-            known = decks[deck] = (legal, new_ledger(legal or WHOLE_BOX))
-        self.ledger[:] = known[1]
-        if known[0]:
-            self.deck = known[0]
+        if deck <= 0 or not self._deck_is_legal(deck):
+            deck = 0
+        fill(self.ledger, deck or WHOLE_BOX)
+        if deck:
+            self.deck = deck
             self.deck_known = True
         elif self.tag_of[TAG_DECK] >= 0 or not self.deckless:
             self._note_tag(BAD_DECK, self.tag_of[TAG_DECK], 0)
+
+    def _deck_is_legal(self, deck: int) -> bool:
+        """Whether the game can be played with this deck; answers are remembered: 1 yes, 2 no."""
+        place = 2 * self.seats + (1 if self.classic else 0)
+        if not self.decks[place]:
+            self.decks[place] = bytearray(WHOLE_BOX + 1)
+        known = self.decks[place]
+        if not known[deck]:
+            # A bye is not played: any deck will do.
+            seats = [self.seats] if self.seats > 1 else [2, 3]
+            problems = [deck_problem(deck, n, classic=self.classic) for n in seats]
+            known[deck] = 1 if None in problems else 2
+        return known[deck] == 1
 
     def _read_result(self) -> None:
         """Compare the result in the tag with the result in the movetext."""

@@ -7,6 +7,8 @@ from claimlog.notation.sheet import numbers
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_SEATS
 
+INTERPRETED = __file__.endswith(".py")
+
 PLAYS, KEPT = 256, 512
 """Where the second and third section of a ledger begin; see `claimlog.replay.judge.Judge`."""
 WHOLE_BOX = (1 << FACTION_COUNT) - 1
@@ -29,11 +31,21 @@ REVOKED = _revoked()
 In the last row nothing was led.
 """
 
+SIZE = KEPT + 256 * MAX_SEATS
+FIRST_CARD = bytes(FACTION_OF.index(faction) for faction in range(FACTION_COUNT)) + bytes([CARDS])
+"""The first card of each faction, whose cards have consecutive numbers; at the end `CARDS`."""
 
-def new_ledger(deck: int) -> bytearray:
-    """The initial content of `Judge.ledger` for a game with `deck`."""
-    ledger = bytearray(KEPT + 256 * MAX_SEATS)
-    for card in range(CARDS):
-        if deck >> FACTION_OF[card] & 1:
-            ledger[card] = ledger[PLAYS + card] = COPIES[card]
-    return ledger
+
+def fill(ledger: bytearray, deck: int) -> None:
+    """Set a ledger to its content at the beginning of a game with `deck`."""
+    counts = ledger  # for the compiler, a pointer
+    copies, first, plays, size, factions = COPIES, FIRST_CARD, PLAYS, SIZE, FACTION_COUNT
+    if INTERPRETED:
+        ledger[:] = bytes(size)
+    else:
+        for i in range(size):
+            counts[i] = 0
+    for faction in range(factions):
+        if deck >> faction & 1:
+            for card in range(first[faction], first[faction + 1]):
+                counts[card] = counts[plays + card] = copies[card]
