@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "./lib.js";
 import { meant } from "./names.js";
-import { ask, Refused } from "./server.js";
+import { Refused, read } from "./server.js";
 import * as store from "./store.js";
 import { factions, isolated, looting, pairs, ruleSets, rulings, say, tens } from "./words.js";
 
@@ -123,9 +123,8 @@ function turned(name) {
 
 /** The names that match a text: on the server by all its words, or by one; and on this phone. */
 async function asked(of, text, token, signal) {
-  const how = { token: token || undefined, signal };
   const search = async (words) =>
-    (await ask("GET", `/v1/${of}?limit=8&search=${encodeURIComponent(words)}`, how))[of];
+    (await read(`/v1/${of}?limit=8&search=${encodeURIComponent(words)}`, { token, signal }))[of];
   const rows = await search(text);
   const parts = rows.length ? [] : text.split(/\s+/).filter((word) => word.length > 2);
   if (parts.length > 1) for (const word of parts) rows.push(...(await search(word)));
@@ -140,7 +139,7 @@ export async function learnNames(token) {
     ["events", "limit=100"],
   ]) {
     try {
-      const page = await ask("GET", `/v1/${of}?${query}`, { token: token || undefined });
+      const page = await read(`/v1/${of}?${query}`, { token });
       await store.keepNames(of, page[of]);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -336,9 +335,8 @@ export function Scorer({ agreed, change }) {
 /** A game with the same event, round, table and day: at another table here, or in the archive. */
 export async function twin({ event, round, table, date }, token, own = "") {
   if (!event) return null;
-  const how = { token: token || undefined };
   const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(event)}`;
-  const { tables } = await ask("GET", address, how);
+  const { tables } = await read(address, { token });
   const wanted = { round, table, date };
   const open = tables.find(
     (one) =>
@@ -348,14 +346,14 @@ export async function twin({ event, round, table, date }, token, own = "") {
   );
   if (open) return { ...open, href: `/tables/${open.id}` };
   if (!round || !table) return null;
-  const { events } = await ask("GET", `/v1/events?search=${encodeURIComponent(event)}`, how);
+  const { events } = await read(`/v1/events?search=${encodeURIComponent(event)}`, { token });
   const { same } = meant(event, events);
   if (!same) return null;
   const query = new URLSearchParams({
     ...{ event: same.id, round, table, since: date, until: date },
     limit: "1",
   });
-  const { games } = await ask("GET", `/v1/games?${query}`, how);
+  const { games } = await read(`/v1/games?${query}`, { token });
   return games.length ? { ...there(games[0]), href: `/games/${games[0].id}` } : null;
 }
 

@@ -1,7 +1,7 @@
 // Which trick decided a game, shown at the table when the game has been submitted.
 
 import { html, useEffect, useState } from "./lib.js";
-import { ask } from "./server.js";
+import { read } from "./server.js";
 import { sideOf } from "./table.js";
 import { say } from "./words.js";
 
@@ -37,10 +37,7 @@ export function Decided({ session, view }) {
     if (!game) return undefined;
     const left = new AbortController();
     const timer = setTimeout(() => left.abort(), PATIENCE);
-    const address = `/v1/games/${game}/analysis`;
-    // One of several servers answers, and only that of the table knows the token.
-    ask("GET", address, { signal: left.signal })
-      .catch(() => ask("GET", address, { token: session.token, signal: left.signal }))
+    read(`/v1/games/${game}/analysis`, { token: session.token, signal: left.signal })
       .then((report) => setSaid(decided(view, report)))
       .catch(() => {});
     return () => {

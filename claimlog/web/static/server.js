@@ -50,6 +50,28 @@ export async function ask(method, address, { token, body, accept, signal } = {})
   }
 }
 
+/** Whether this server has refused to let somebody without a token read. */
+let closed = false;
+
+/**
+ * Read what most servers let everybody read: the token is sent only where one is needed, because
+ * that of a table is known to one of several servers.
+ *
+ * @param {string} address
+ * @param {Asked} asked
+ */
+export async function read(address, { token, signal } = {}) {
+  if (!token || !closed) {
+    try {
+      return await ask("GET", address, { signal });
+    } catch (refused) {
+      if (!token || refused.status !== 401) throw refused;
+      closed = true;
+    }
+  }
+  return ask("GET", address, { token, signal });
+}
+
 /**
  * Follow the events of an address until `signal` aborts it; `heard` gets each event's name, data
  * and id, `connected` whether there is a connection.  (EventSource cannot send a token.)
