@@ -76,7 +76,8 @@ class Measured:
 
 def filters(world: tournaments.World, number: int) -> dict[str, list[str]]:
     """Arguments by kind: none, players from the most active on, events, months, years."""
-    ranks = sorted({int(len(world.players) * (i / number) ** 2) for i in range(number)})
+    entered = sorted({player for event in world.events for player in event.players})
+    ranks = sorted({entered[int(len(entered) * (i / number) ** 2)] for i in range(number)})
     step = max(1, len(world.events) // number)
     events = world.events[::step][:number]
     months = [

@@ -32,6 +32,8 @@ GAMES: Final = 1_200_000
 WRITERS: Final = 4
 DIGESTS: Final = 2_000_000
 BLOCK: Final = 20_000
+PUTS: Final = 2.0
+"""How many files of the lake a game that comes alone may take."""
 ROLLED: Final = 50.0
 """Milliseconds that a statistic of all games may take from the sums beside the tables."""
 
@@ -116,17 +118,26 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
     measured: dict[str, dict[str, float]] = {}
     for name, own in (("file", ["--db", db]), ("PostgreSQL", ["--db", address])):
         harness.progress(f"querying {name}")
-        with serving(own, 1 if name == "file" else 2) as servers:
+        with serving(own, 1 if name == "file" else 2, folder) as servers:
             measured[name] = ask(servers, games, options)
             harness.progress(f"writing to {name}")
             half = new[:number] if name == "file" else new[number:]
-            measured[name] |= write(servers, half)
+            alone = half[: len(half) // 8]
+            if name == "PostgreSQL":
+                written = files_written(servers, lake, alone)
+            measured[name] |= write(servers, half[len(alone) :])
     rows = [
         [question, *(f"{figures[question]:.1f}" for figures in measured.values())]
         for question in next(iter(measured.values()))
     ]
     harness.title(options, f"{games:,} games; milliseconds unless the row says otherwise")
     harness.table(options, ["query", *measured], rows)
+    harness.goal(
+        options,
+        f"{PUTS:.0f} files of the lake for a game that comes alone",
+        written <= PUTS,
+        f"{written:.2f}",
+    )
     slow = {name: measured["PostgreSQL"][all_games(name)] for name in SUMMED}
     latencies = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
     reached = max(slow.values()) <= ROLLED
@@ -161,8 +172,11 @@ def all_games(name: str) -> str:
 
 
 @contextlib.contextmanager
-def serving(own: list[str | Path], number: int) -> Iterator[list[web.Server]]:
-    """This number of servers of an archive; if several, with a `claimlog index` for the lake."""
+def serving(own: list[str | Path], number: int, folder: Path) -> Iterator[list[web.Server]]:
+    """This number of servers of an archive; if several, with a `claimlog index` for the lake.
+
+    Each keeps its own data in `folder`.
+    """
     with contextlib.ExitStack() as stack:
         if number > 1:
             indexer = subprocess.Popen(
@@ -175,10 +189,11 @@ def serving(own: list[str | Path], number: int) -> Iterator[list[web.Server]]:
             stack.callback(indexer.wait)
             stack.callback(indexer.terminate)
         servers = []
-        for _ in range(number):
+        for one in range(number):
             port = web.free_port()
             words = ("serve", *own, "--port", str(port), "--no-log-requests")
-            servers.append(stack.enter_context(web.Server(harness.claimlog(*words), port)))
+            env = {"XDG_DATA_HOME": str(folder / f"data-{one}")}
+            servers.append(stack.enter_context(web.Server(harness.claimlog(*words), port, env)))
         yield servers
 
 
@@ -204,16 +219,33 @@ def write(servers: list[web.Server], new: list[bytes]) -> dict[str, float]:
     before = count(servers[-1])
     rate, median = web.together(servers, "/v1/games", new[half:], "text/x-claim", WRITERS)
     end = time.perf_counter()
-    while count(servers[-1]) < before + len(new) - half:
-        if time.perf_counter() > end + web.PATIENCE:
-            raise harness.BenchmarkError("the lists do not catch up with the stored games")
-        time.sleep(0.02)
+    wait_for(servers[-1], before + len(new) - half)
     return {
         "store a game, one writer": 1000 * harness.median(alone),
         f"store a game, {WRITERS} writers": median,
         f"games/s, {WRITERS} writers": rate,
         "lists behind after that": 1000 * (time.perf_counter() - end),
     }
+
+
+def files_written(servers: list[web.Server], lake: Path, new: list[bytes]) -> float:
+    """How many files of the lake each game takes that comes when the lists have the one before."""
+    before = len([*lake.rglob("*.parquet")])
+    for body in new:
+        # All are asked, because they close connections on which nothing is asked for long.
+        known = [count(server) for server in servers]
+        servers[0].post("/v1/games", body, "text/x-claim")
+        wait_for(servers[0], known[0] + 1)
+    return (len([*lake.rglob("*.parquet")]) - before) / len(new)
+
+
+def wait_for(server: web.Server, games: int) -> None:
+    """Wait until the lists have this number of games."""
+    end = time.perf_counter() + web.PATIENCE
+    while count(server) < games:
+        if time.perf_counter() > end:
+            raise harness.BenchmarkError("the lists do not catch up with the stored games")
+        time.sleep(0.02)
 
 
 def count(server: web.Server) -> int:

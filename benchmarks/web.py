@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -33,7 +33,10 @@ def free_port() -> int:
 class Server:
     """A server in a separate process, with a connection to it; a context manager."""
 
-    def __init__(self, command: Sequence[str | Path], port: int) -> None:
+    def __init__(
+        self, command: Sequence[str | Path], port: int, env: Mapping[str, str] | None = None
+    ) -> None:
+        """`env`: changes to the environment."""
         self.port = port
         begin = time.perf_counter()
         self.process = subprocess.Popen(
@@ -41,7 +44,7 @@ class Server:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=harness.environment(),
+            env=harness.environment(env),
         )
         self.client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         while not self._answers():
