@@ -6,11 +6,13 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import duckdb
 import pytest
 
 from claimlog.store import Archive, ArchiveError, ArchiveReadOnly, DiskFull, Filter, Handed
+from claimlog.store.file import bloom_filter
 from claimlog.store.file import database as store_database
 from claimlog.store.file import waiting as module
 
@@ -133,6 +135,31 @@ def test_of_games_handed_in_together_each_is_told_what_became_of_it(archive: Arc
     assert kinds[6] is None
     assert archive.store(GAMES[0]).status == "known"
     assert archive.count() == 3
+
+
+@pytest.mark.only_file("there is no such filter in PostgreSQL")
+def test_keys_are_looked_up_only_if_both_halves_are_known(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bloom_filter, "FEW", 0)
+    take_in(archive, "\n".join(GAMES[:10]))
+    database = archive._games.database
+    assert isinstance(database, store_database.Database)
+    looked = bloom_filter.BloomFilter(database)
+    with database.read() as cursor:
+        keys = {row[0] for row in cursor.execute("SELECT key FROM records").fetchall()}
+        assert looked.known(cursor, keys, ()) == keys
+        asked = Mock(wraps=cursor)
+        low, high = (1 << bloom_filter.HALF) - 1, 1 << bloom_filter.HALF
+        halves = [key & low for key in keys], [key - (key & low) for key in keys]
+        assert (
+            looked.known(asked, {low_half | high * 0x5555 for low_half in halves[0]}, ()) == set()
+        )
+        assert looked.known(asked, {high_half | 0x5555 for high_half in halves[1]}, ()) == set()
+        assert not asked.execute.called
+        looked.add([high * 0x5555 | 0x5555])
+        assert looked.known(asked, {high * 0x5555 | 0x5555}, ()) == set()
+        assert asked.execute.called
 
 
 @pytest.mark.only_file("in PostgreSQL no games wait in the process")

@@ -1,8 +1,8 @@
 """A Bloom filter for keys: most new games are recognised as new without querying the tables.
 
-Each key of a stored game sets the bit given by its lowest bits.  A key whose bit is not set belongs
-to no stored game; a key whose bit is set has to be looked up.  One query makes the bits, once a few
-games have arrived since anything else was written; they take at most 32 MB.
+Each key of a stored game sets two bits, given by the lowest bits of its two halves.  A key with a
+bit that is not set belongs to no stored game; any other has to be looked up.  One query makes the
+bits, once a few games have arrived since anything else was written; they take at most 32 MB.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ COLUMNS: Final = (("records", "key"), *(("games", key) for key in KEYS))
 
 ROOM: Final = 64
 """Bits per key, enough that few are set by chance."""
+HALF: Final = 32
+"""Bits of half a key."""
 LEAST: Final = 1 << 16
 MOST: Final = 1 << 28
 """The smallest and largest number of bits in a filter."""
@@ -46,7 +48,8 @@ class BloomFilter:
         last = 8 * len(bits) - 1
         if bits:
             for key in keys:
-                bits[(key & last) >> 3] |= 0x80 >> (key & 7)
+                for half in (key, key >> HALF):
+                    bits[(half & last) >> 3] |= 0x80 >> (half & 7)
 
     def known(self, cursor: DuckDBPyConnection, keys: set[int], waiting: Iterable[int]) -> set[int]:
         """Return those of `keys` that games in the tables have; `keys` are those of new games.
@@ -57,7 +60,12 @@ class BloomFilter:
         bits = self._bits
         if bits:
             last = 8 * len(bits) - 1
-            keys = {key for key in keys if bits[(key & last) >> 3] & 0x80 >> (key & 7)}
+            keys = {
+                key
+                for key in keys
+                if bits[(key & last) >> 3] & 0x80 >> (key & 7)
+                and bits[(key >> HALF & last) >> 3] & 0x80 >> (key >> HALF & 7)
+            }
             if not keys:
                 return keys
         rows = cursor.execute(
@@ -88,7 +96,8 @@ class BloomFilter:
             size *= 2
         keys = " UNION ALL ".join(f"SELECT {key} AS key FROM {table}" for table, key in COLUMNS)
         row = cursor.execute(
-            f"SELECT bitstring_agg((key & {size - 1})::INTEGER, 0, {size - 1})::BLOB FROM ({keys})"
+            f"SELECT bitstring_agg((half & {size - 1})::INTEGER, 0, {size - 1})::BLOB "
+            f"FROM (SELECT unnest([key, key >> {HALF}]) AS half FROM ({keys}))"
         ).fetchone()
         assert row is not None
         self._bits = bytearray(row[0] or size // 8)
