@@ -15,7 +15,7 @@ from claimlog.store.model.codes import MARGIN, NONE
 from claimlog.store.model.schema import FACTIONS_WON, STAGED, TRICKS, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
 class _Type(NamedTuple):
@@ -49,6 +49,16 @@ NO_MOMENT: Final = (1 - 2**63) & (2**64 - 1)
 """The stand-ins, as they are written."""
 
 
+class _Picked(NamedTuple):
+    """How columns are picked from the numbers and texts of a row."""
+
+    places: list[int]
+    unknown: list[tuple[int, Any]]
+    """Columns that may be unknown, and their stand-ins."""
+    converted: list[tuple[int, Callable[[Any], Any]]]
+    """Columns with values that are converted."""
+
+
 class Layout:
     """The layout of one table's rows: `width` bytes and `texts` texts each."""
 
@@ -59,6 +69,7 @@ class Layout:
         self._struct = struct.Struct("<" + "".join(one.code for one in self._types))
         self.width = self._struct.size
         self.texts = sum(not one.code for one in self._types)
+        self._picks: dict[tuple[str, ...], _Picked] = {}
 
     def file(self, rows: bytes, words: list[bytes]) -> bytes:
         """A Parquet file of rows and their texts."""
@@ -78,41 +89,73 @@ class Layout:
         self, rows: bytes, words: Sequence[bytes], columns: Iterable[str]
     ) -> Iterator[dict[str, Any]]:
         """Yield columns of rows as Python values, None for unknown ones."""
-        texts = [name for name, type in zip(self.names, self._types, strict=True) if not type.code]
-        fixed = [name for name in self.names if name not in texts]
-        places = [
-            (name, (texts if name in texts else fixed).index(name), name in texts)
-            for name in columns
-        ]
-        for number, row in enumerate(self._struct.iter_unpack(rows)):
-            first = number * self.texts
-            yield {
-                name: self._value(name, words[first + at].decode() if text else row[at])
-                for name, at, text in places
-            }
+        names = tuple(columns)
+        for row in self._tuples(rows, words, names):
+            yield dict(zip(names, row, strict=True))
 
     def lists(self, rows: bytes, words: Sequence[bytes]) -> list[list[Any]]:
         """The columns of rows as lists of Python values, as `values_sql` takes them."""
-        valued = list(self.values(rows, words, self.names))
-        return [[row[name] for row in valued] for name in self.names]
+        valued = list(self._tuples(rows, words, tuple(self.names)))
+        if not valued:
+            return [[] for _ in self.names]
+        return list(map(list, zip(*valued, strict=True)))
+
+    def _tuples(
+        self, rows: bytes, words: Sequence[bytes], columns: tuple[str, ...]
+    ) -> Iterator[list[Any]]:
+        """Yield the values of columns, row by row."""
+        places, unknown, converted = self._pick(columns)
+        texts = self.texts
+        first = 0
+        for numbers in self._struct.iter_unpack(rows):
+            raw = (*numbers, *[word.decode() for word in words[first : first + texts]])
+            first += texts
+            row = [raw[place] for place in places]
+            for at, stand_in in unknown:
+                if row[at] == stand_in:
+                    row[at] = None
+            for at, convert in converted:
+                row[at] = convert(row[at])
+            yield row
+
+    def _pick(self, columns: tuple[str, ...]) -> _Picked:
+        """Return how to pick these columns."""
+        picked = self._picks.get(columns)
+        if picked is None:
+            texts = [
+                one for one, type in zip(self.names, self._types, strict=True) if not type.code
+            ]
+            stored = [name for name in self.names if name not in texts] + texts
+            picked = self._picks[columns] = _Picked(
+                [stored.index(name) for name in columns],
+                [
+                    (at, _NO_VALUE[self._sql[name]])
+                    for at, name in enumerate(columns)
+                    if name in UNKNOWN and self._sql[name] in _NO_VALUE
+                ],
+                [
+                    (at, convert)
+                    for at, name in enumerate(columns)
+                    if (convert := self._converter(name)) is not None
+                ],
+            )
+        return picked
+
+    def _converter(self, name: str) -> Callable[[Any], Any] | None:
+        """Return what makes a value of a column that is neither stored as itself nor unknown."""
+        if name == "margin":
+            return lambda value: None if value == NONE else value - MARGIN
+        if self._sql[name] == "BOOLEAN":
+            return bool
+        if name in UNKNOWN and self._sql[name] == "FLOAT":
+            return lambda value: None if value != value else value
+        return None
 
     def values_sql(self, columns: Iterable[str], many: bool, first: int = 1) -> str:
         """SQL: columns made from such values, from parameter `first` on; of `many` rows, or one."""
         return ", ".join(
             _parameter(self._sql[name], number, many) for number, name in enumerate(columns, first)
         )
-
-    def _value(self, name: str, value: Any) -> Any:
-        kind = self._sql[name]
-        if name == "margin":
-            return None if value == NONE else value - MARGIN
-        if kind == "BOOLEAN":
-            return bool(value)
-        if name not in UNKNOWN:
-            return value
-        if kind == "FLOAT":
-            return None if value != value else value
-        return None if value == _NO_VALUE[kind] else value
 
     def sql(self, columns: Iterable[str]) -> str:
         """SQL: columns of such a file, converted to those of the table."""
