@@ -166,7 +166,7 @@ def routes() -> Litestar:
             "which": Provide(games_wanted, sync_to_thread=False),
             "mine": Provide(games_of, sync_to_thread=False),
         },
-        guards=[Guard()],
+        before_request=Guard(),
         exception_handlers={Exception: pass_on},
         logging_config=None,
         openapi_config=OpenAPIConfig(

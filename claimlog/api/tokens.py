@@ -99,13 +99,6 @@ class Tokens(ABC):
         with self._writing() as tokens:
             tokens.update(others)
 
-    def find(self, text: str) -> Token | None:
-        """Return the active token with this text, or None."""
-        token = token_of(self.known, text)
-        if token is None:
-            return None
-        return token if token.active(datetime.now(UTC)) else None
-
     def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
         """Create a token; returns its text, which is not kept, and the token."""
         if not name.strip():
@@ -270,6 +263,12 @@ def token_of(tokens: Mapping[str, T], text: str) -> T | None:
     if prefix != PREFIX or token is None or not hmac.compare_digest(token.hash, _hash(text)):
         return None
     return token
+
+
+def active(tokens: Mapping[str, Token], text: str) -> Token | None:
+    """Return the token with this text from some tokens by id if it is active, or else None."""
+    token = token_of(tokens, text)
+    return token if token is not None and token.active(datetime.now(UTC)) else None
 
 
 def _hash(text: str) -> str:

@@ -1,3 +1,5 @@
+import asyncio
+import io
 import stat
 import subprocess
 import sys
@@ -10,10 +12,14 @@ from test_games import problem
 
 from claimlog import read_games
 from claimlog.api import tokens
+from claimlog.api.app import create_app, routes
+from claimlog.api.handlers.guards import Guard
 from claimlog.api.http.hosts import is_loopback
 from claimlog.api.layers.limits import RateLimit
-from claimlog.api.tokens import TokenError, TokenFile, tokens_of
+from claimlog.api.logs import Log
+from claimlog.api.tokens import TokenError, TokenFile, active, tokens_of
 from claimlog.link import encode
+from claimlog.store import Archive
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -32,18 +38,18 @@ def test_only_a_hash_is_kept(file):
     assert text not in file.path.read_text()
     assert text.split("_", 2)[2] not in file.path.read_text()
     assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
-    assert file.find(text) == token
+    assert active(file.known, text) == token
     for wrong in ("", "x", text[:-1], text + "x", text.replace("clm", "abc"), "clm_" + "é" * 40):
-        assert file.find(wrong) is None
+        assert active(file.known, wrong) is None
 
 
 def test_revoked_and_expired_tokens_are_none(file):
     text, token = file.create("Anna", "record")
     assert file.revoke(token.id).revoked is not None
     assert file.revoke(token.id).revoked is not None
-    assert file.find(text) is None
+    assert active(file.known, text) is None
     old, _ = file.create("Ben", "read", datetime.now(UTC) - timedelta(seconds=1))
-    assert file.find(old) is None
+    assert active(file.known, old) is None
     with pytest.raises(TokenError):
         file.revoke("nobody")
 
@@ -87,7 +93,7 @@ def test_a_lock_that_another_process_holds_is_waited_for(file, monkeypatch):
 def test_a_damaged_file_is_an_error(file):
     file.path.write_text("{")
     with pytest.raises(TokenError):
-        file.find("clm_x_y")
+        active(file.known, "clm_x_y")
 
 
 def test_scopes(serve):
@@ -119,6 +125,48 @@ def test_scopes(serve):
         response.headers["location"] + "/revisions", headers=bearer(made["read"])
     )
     assert revisions.json()[0]["by"] == "record"
+
+
+def test_every_handler_has_the_guard_before_it():
+    for route in routes().routes:
+        for handler in route.route_handlers:
+            if "OPTIONS" not in handler.http_methods:  # answered before Litestar
+                assert isinstance(handler.resolve_before_request(), Guard), route.path
+
+
+def test_tokens_are_looked_up_once_for_requests_that_come_together(tmp_path, monkeypatch):
+    made = create_app(Archive.open(tmp_path / "games.duckdb"), log=Log(io.BytesIO()))
+    file = made.resources.tokens
+    looked = []
+    look = TokenFile.tokens
+    monkeypatch.setattr(TokenFile, "tokens", lambda self: looked.append(self) or look(self))
+    text, token = file.create("Anna", "read")
+    statuses = []
+
+    async def ask():
+        headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {text}".encode())]
+        scope = {
+            **{"type": "http", "http_version": "1.1", "method": "GET", "path": "/v1/no-such"},
+            **{"query_string": b"", "headers": headers, "client": ("127.0.0.1", 1)},
+            **{"server": ("localhost", 80), "scheme": "http", "root_path": ""},
+        }
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        await made(scope, asyncio.Event().wait, send)
+
+    async def together():
+        await asyncio.gather(*[ask() for _ in range(5)])
+        assert len(looked) == 1
+        file.revoke(token.id)
+        await ask()
+
+    looked.clear()
+    asyncio.run(together())
+    assert statuses == [404] * 5 + [401]
+    made.resources.close()
 
 
 def test_revoking_works_while_the_server_runs(serve):

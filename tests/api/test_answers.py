@@ -12,10 +12,11 @@ from unittest.mock import Mock
 
 import pytest
 from games import game, games
+from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from claimlog import loads
-from claimlog.api.app import create_app
+from claimlog.api.app import create_app, routes
 from claimlog.api.logs import Log
 from claimlog.api.settings import Settings
 from claimlog.client import Client
@@ -436,3 +437,22 @@ def test_an_archive_that_does_not_answer_is_logged_in_a_line(
     log = served.logged()
     assert '"event":"failure","error":"there cannot be reached: refused"' in log
     assert "Traceback" not in log
+
+
+def test_no_handler_has_dependencies_that_are_resolved_in_tasks() -> None:
+    for route in routes().routes:
+        if isinstance(route, HTTPRoute):
+            for _, model in route.route_handler_map.values():
+                assert all(len(batch) == 1 for batch in model.dependency_batches), route.path
+
+
+def test_answers_have_the_type_and_length_of_their_content(client: Tester) -> None:
+    id = client.get("/v1/games").json()["games"][0]["id"]
+    for path, accept, kind in (
+        (f"/v1/games/{id}", "application/json", "application/json"),
+        (f"/v1/games/{id}", "text/x-claim", "text/x-claim; charset=utf-8"),
+        ("/v1/stats/factions", "text/csv", "text/csv; charset=utf-8"),
+    ):
+        headers, body = raw(client, path, **{"Accept": accept, **PLAIN})
+        assert headers["content-type"] == kind
+        assert int(headers["content-length"]) == len(body) > 0

@@ -1,4 +1,4 @@
-"""The guard of every handler: the caller's scope, names with slashes, and valid arguments."""
+"""The guard before every handler: the caller's scope, names with slashes, and valid arguments."""
 
 from __future__ import annotations
 
@@ -61,20 +61,19 @@ def _restore_slashes(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 
 
 class Guard:
-    """Litestar guard of every handler.
+    """What Litestar calls before every handler.
 
-    One for all checks, because Litestar copies the handler for each guard of each request; and a
-    coroutine, because it calls plain functions in a thread.
+    It is not one of Litestar's guards, which get a copy of the handler for each request; and it is
+    a coroutine, because Litestar calls plain functions in a thread.
     """
 
     def __init__(self) -> None:
         self._arguments: dict[tuple[str, str], dict[str, Kind] | None] = {}
         """The arguments of the operations requested so far, by path and method."""
 
-    async def __call__(
-        self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
-    ) -> None:
+    async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Raise an ApiError if the caller may not ask this, or not in this way."""
+        handler: BaseRouteHandler = connection.scope["route_handler"]
         _check_scope(connection, handler)
         _restore_slashes(connection)
         if connection.scope["query_string"]:

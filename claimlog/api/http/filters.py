@@ -6,6 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
+from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.notation.names import LONGEST
@@ -77,18 +78,22 @@ def parameter(argument: Argument) -> inspect.Parameter:
     )
 
 
-def games_wanted(**arguments: Any) -> Filter:
+def games_wanted(*, resources: object, **arguments: Any) -> Filter:
     """Make the filter of a request (a Litestar dependency)."""
     return given(arguments)
 
 
-def games_of(player_id: Name, **arguments: Any) -> Filter:
+def games_of(player_id: Name, *, resources: object, **arguments: Any) -> Filter:
     """Make the filter of a request whose path names the player (a Litestar dependency)."""
     return msgspec.structs.replace(given(arguments), player=player_id)
 
 
 # Litestar reads the signatures, so that the conditions are defined in one place only.
 _ARGUMENTS: Final = [parameter(condition) for condition in CONDITIONS.values()]
+_AFTER_RESOURCES: Final = inspect.Parameter(
+    "resources", inspect.Parameter.KEYWORD_ONLY, annotation=NamedDependency[object]
+)
+"""Makes a dependency follow another one: Litestar makes independent ones in a task each."""
 
 
 def sign(function: Any, parameters: list[inspect.Parameter], answers: Any) -> None:
@@ -109,10 +114,11 @@ def asked_with(arguments: Iterable[Argument]) -> Callable[[F], F]:
     return signed
 
 
-sign(games_wanted, _ARGUMENTS, Filter)
+sign(games_wanted, [_AFTER_RESOURCES, *_ARGUMENTS], Filter)
 sign(
     games_of,
     [
+        _AFTER_RESOURCES,
         inspect.Parameter("player_id", inspect.Parameter.KEYWORD_ONLY, annotation=Name),
         *(argument for argument in _ARGUMENTS if argument.name != "player"),
     ],

@@ -46,6 +46,27 @@ class Described(Response[bytes]):
     HEADERS: ClassVar[Mapping[str, str]] = {}
     MEDIA: ClassVar[Mapping[str, Any]] = {}
 
+    def to_asgi_response(self, *args: Any, **kwargs: Any) -> ASGIResponse:
+        """Return the function that sends the answer; called by Litestar."""
+        return cast("ASGIResponse", self._send)
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer, which is encoded already."""
+        body = self.content
+        kind = self.media_type or ""
+        if kind.startswith("text/"):
+            kind += "; charset=utf-8"
+        headers = {"Content-Type": kind, "Content-Length": str(len(body)), **self.headers}
+        start: HTTPResponseStartEvent = {
+            "type": "http.response.start",
+            "status": self.status_code or self.STATUS,
+            "headers": [
+                (name.lower().encode(), text.encode("latin-1")) for name, text in headers.items()
+            ],
+        }
+        await send(start)
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
 
 class Answer(Described, Generic[T]):
     """An answer in JSON."""
@@ -145,10 +166,6 @@ class Streamed(Described):
     ) -> None:
         super().__init__(b"", media_type=media_type, headers=dict(headers or {}))
         self.pieces = pieces
-
-    def to_asgi_response(self, *args: Any, **kwargs: Any) -> ASGIResponse:
-        """Return the function that sends the pieces; called by Litestar."""
-        return cast("ASGIResponse", self._send)
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the head once there is a first piece, and then all pieces."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from claimlog.api.http.hosts import (
@@ -15,11 +16,14 @@ from claimlog.api.http.hosts import (
 from claimlog.api.http.problem import ApiError, unauthorized
 from claimlog.api.layers.asgi import headers_of
 from claimlog.api.limits.callers import CALLER, NOBODY, Caller
-from claimlog.api.tokens import SCOPES, TokenError
+from claimlog.api.tokens import SCOPES, TokenError, active
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from claimlog.api.layers.asgi import Application, Receive, Scope, Send
     from claimlog.api.layers.needs import Resources
+    from claimlog.api.tokens import Token
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -50,6 +54,8 @@ class Identity:
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app
         self.resources = resources
+        self._tokens: Mapping[str, Token] | None = None
+        """The tokens, if they were just looked up."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -79,7 +85,7 @@ class Identity:
             token = None
             if kind.lower() == "bearer":
                 try:
-                    token = self.resources.tokens.find(text.strip())
+                    token = active(self._known_now(), text.strip())
                 except TokenError as error:
                     self.resources.log.failure("tokens", error)
                     raise ApiError(503, "unavailable", "token.unreadable") from error
@@ -94,6 +100,17 @@ class Identity:
             level = SCOPES.index("admin")
         return Caller("", level, client_network(address), "", wider_network(address))
 
+    def _known_now(self) -> Mapping[str, Token]:
+        """Return all tokens by id, looked up once for the requests that came together."""
+        if self._tokens is None:
+            self._tokens = self.resources.tokens.known
+            # Before any request that the loop learns of only now.
+            asyncio.get_running_loop().call_soon(self._forget)
+        return self._tokens
+
+    def _forget(self) -> None:
+        self._tokens = None
+
     def writes_openly(self) -> bool:
         """Whether requests from this machine may write without a token at present."""
         settings = self.resources.settings
@@ -101,7 +118,7 @@ class Identity:
             return False
         if settings.open_writing == "until-token":
             try:
-                return not self.resources.tokens.known
+                return not self._known_now()
             except TokenError as error:
                 self.resources.log.failure("tokens", error)
                 return False
