@@ -11,6 +11,7 @@ import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Context, Filter, NotFound, Rate
+from claimlog.store.backend import Backend
 from claimlog.store.questions.cards import CardSort, CardStat, UpcardSort
 from claimlog.store.questions.explorer import MoveSort
 
@@ -532,3 +533,43 @@ def test_games_of_three_bring_thirds_to_everybody(archive: Archive) -> None:
     )
     answer: Rate = archive.result_stats("player").groups[0].result
     assert math.isclose(answer.points, 1 / 3, abs_tol=1e-6)
+
+
+def test_few_queries_answer_for_one_player_or_event(
+    full: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    rows = Backend.rows
+
+    def counting(self: Backend, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+        asked.append(sql)
+        return rows(self, sql, parameters)
+
+    monkeypatch.setattr(Backend, "rows", counting)
+    ids = {row.name: row.id for row in full.events().events}
+    name, id = next(iter(ids.items()))
+    full.event(id)
+    asked.clear()
+    assert full.event(id).name == name
+    assert len(asked) == 2, "its games and its name"
+    player = full.players().players[0].id
+    full.player(player)
+    asked.clear()
+    full.player(player)
+    assert len(asked) == 3, "the games, the names of the player, those of the others"
+
+
+def test_an_event_is_shown_as_in_the_list(full: Archive) -> None:
+    listed = full.events(limit=1000).events
+    assert len(listed) > 1
+    for row in listed:
+        assert full.event(row.id) == row
+
+
+@pytest.mark.parametrize("step", [1, 2, 90])
+def test_games_are_read_alike_near_each_other_and_far_apart(full: Archive, step: int) -> None:
+    games = [1 + step * k for k in range(4)]
+    asked = full._games
+    assert asked.rows(games) == [row for game in games for row in asked.rows([game])]
+    assert asked.rows(games[::-1]) == asked.rows(games)[::-1]
+    assert len(asked.rows(games)) == len(games)

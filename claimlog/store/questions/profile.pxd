@@ -15,9 +15,10 @@ cdef class Seen:
 cdef class Tallies:
     cdef public dict by_seat, by_seats, leading, phase1, with_faction, factions_won
     cdef public dict events, opponents, partners
+    cdef public list won_by_any
     cdef public int counted, votes_for, votes_against
 
-    @cython.locals(seat=int, side=int, mates=bint, deck=long, won=long, faction=int)
+    @cython.locals(seat=int, side=int, mates=bint, deck=long, won=long, any_won=long, faction=int)
     cdef _add(self, Seen seen, double points, object merged)
 
 

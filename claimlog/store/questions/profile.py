@@ -127,6 +127,8 @@ class Tallies:
         self.partners: dict[int, RateCounter] = {}
         self.factions_won: dict[int, RateCounter] = {}
         """By faction, how often the side won it, where it is known who won it."""
+        self.won_by_any: list[int] = [0] * (_FACTIONS << 2)
+        """How often any side won a faction in these games, at `4 * faction + sides`."""
         self.counted = 0
         """The number of games in which it is known who won which faction."""
         self.votes_for = self.votes_against = 0
@@ -156,9 +158,12 @@ class Tallies:
                 _tally(self.partners if mates else self.opponents, merged.get(who, who), points)
         if seen.counted:
             won = columns[_WON + seen.side]
+            any_won = columns[_WON] | (columns[_WON + 1] or 0) | (columns[_WON + 2] or 0)
             for faction in range(_FACTIONS):
                 if deck >> faction & 1:
                     _tally(self.factions_won, faction, won >> faction & 1)
+                    if any_won >> faction & 1:
+                        self.won_by_any[4 * faction + seen.sides] += 1
             self.counted += 1
             for side in range(seen.sides):
                 votes = columns[_VOTES + side] or 0
