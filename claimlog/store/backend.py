@@ -381,6 +381,10 @@ class Backend(ABC):
         """
         return None
 
+    def just_judged(self, gid: int) -> dict[str, Any] | None:
+        """The row of a game that was judged to be stored just now; it is given once at most."""
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Close everything; waits for a running write."""

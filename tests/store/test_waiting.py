@@ -15,6 +15,7 @@ from claimlog.store import Archive, ArchiveError, ArchiveReadOnly, DiskFull, Fil
 from claimlog.store.file import bloom_filter
 from claimlog.store.file import database as store_database
 from claimlog.store.file import waiting as module
+from claimlog.store.questions import games
 
 from .conftest import take_in
 from .random_games import records
@@ -67,6 +68,26 @@ def test_a_game_is_there_by_its_id_and_in_every_list_at_once(archive: Archive) -
         assert archive.count() == number
         assert archive.waiting == 0
         assert archive.games(limit=1).games[0].id == stored.id
+
+
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
+def test_a_game_just_stored_is_shown_without_judging_it_again(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = Mock(wraps=games._taken_apart)
+    monkeypatch.setattr(games, "_taken_apart", judge)
+    for text in GAMES:
+        # As somebody may write it, not as it is kept.
+        id = str(archive.store(text.replace("\n\n", "\n\n\n", 1)).id)
+        first = archive.game(id)
+        assert not judge.called
+        assert archive.game(id) == first, "judged again"
+        assert judge.called
+        judge.reset_mock()
+    assert not archive._intake._waiting._rows
+    archive.store(BAD.replace("/W2", ""))
+    archive.settle()
+    assert not archive._intake._waiting._rows, "nobody has asked for it"
 
 
 @pytest.mark.only_file("in PostgreSQL no games wait in the process")

@@ -124,6 +124,8 @@ class Database(Backend):
         """Brings in the waiting games; the caller must be writing (`file.waiting`)."""
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
         """Finds a waiting game by its id; returns what `waits` does."""
+        self.take_row: Callable[[int], dict[str, Any] | None] = _none
+        """Takes the row of a game that just arrived, by its id."""
         self._patience = 0.0
         """The time before which no reader tries to bring in waiting games."""
         self._why: ArchiveError | None = None
@@ -578,6 +580,10 @@ class Database(Backend):
     def waits(self, gid: int | None) -> tuple[Any, ...] | None:
         """A waiting game that arrived by itself."""
         return None if gid is None else self.find_waiting(gid)
+
+    def just_judged(self, gid: int) -> dict[str, Any] | None:
+        """Only a game that waits."""
+        return self.take_row(gid)
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looks digests up by their first 64 bits."""

@@ -22,6 +22,7 @@ from claimlog.store.file.intake import Intake
 from claimlog.store.file.journal import Waiting as Kept
 from claimlog.store.intake.derived import insert_names
 from claimlog.store.intake.remaking import Made, Remaker, fill_chunk
+from claimlog.store.intake.staging import GAMES
 from claimlog.store.intake.storing import kept, refused
 from claimlog.store.ledger.chain import checksum_of
 from claimlog.store.model.errors import (
@@ -53,12 +54,13 @@ _WHO: Final = ("event", *(f"p{seat}" for seat in SEATS))
 class _Coming:
     """A game on its way into the archive: its data, and the keys by which it is found."""
 
-    __slots__ = ("by", "digest", "keys", "record", "source", "who")
+    __slots__ = ("by", "digest", "keys", "record", "row", "source", "who")
 
     def __init__(
         self, maker: Maker, entry: Entry, by: str, source: str, *, beside: bool = False
     ) -> None:
-        (row,) = maker.encoder.values_as_dicts([*_WHO, *KEYS])
+        (row,) = maker.encoder.values_as_dicts(GAMES.names)
+        self.row = row
         self.record = maker.encoder.record.decode()
         self.digest = entry.digest
         self.by = by
@@ -117,11 +119,14 @@ class Waiting:
         """The waiting games and their keys, by id."""
         self._leaving: dict[int, tuple[Kept, set[int]]] = {}
         """The same for the games being brought in; they arrived before all others."""
+        self._rows: dict[int, dict[str, Any]] = {}
+        """The rows of games that just arrived, by id, until somebody takes them."""
         self._unmade: list[Made] = []
         """Records that have no rows yet."""
         self._why_not = DiskFull("disk-full.was")
         database.bring_in = self._bring_in
         database.find_waiting = self._find
+        database.take_row = self._take_row
         self._after_opening()
 
     # Storing -----------------------------------------------------------------------------
@@ -185,6 +190,7 @@ class Waiting:
             database.journal.append(games)
             for one, game in zip(new, games, strict=True):
                 self._add(game, one.keys)
+                self._rows[_key(one.digest)] = one.row
             database.took(len(games))
         return set(new)
 
@@ -208,6 +214,10 @@ class Waiting:
         game = kept[0]
         return gid, 1, game.moment, game.by, "", game.source, game.digest, False, game.record
 
+    def _take_row(self, gid: int) -> dict[str, Any] | None:
+        """Take the row of a game that just arrived, made when it was judged, if it is there."""
+        return self._rows.pop(gid, None)
+
     # The games that wait -------------------------------------------------------------------
 
     def _bring_in(self) -> None:
@@ -229,6 +239,8 @@ class Waiting:
         with database.taking():
             database.made += len(self._leaving)
             database.journal.clear()
+            for gid in self._leaving:
+                self._rows.pop(gid, None)
             self._leaving = {}
             self._keys = set().union(*(keys for _, keys in self._came.values()))
 
