@@ -349,6 +349,14 @@ class Backend(ABC):
         """Increases with every write."""
 
     @property
+    def version(self) -> tuple[int, int] | None:
+        """Stays the same as long as no row of a stored game changes; None if that is unknown.
+
+        New games may come meanwhile.
+        """
+        return None
+
+    @property
     @abstractmethod
     def decisions(self) -> int:
         """Increases whenever merges, names or settings are written."""

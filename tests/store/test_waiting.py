@@ -90,6 +90,44 @@ def test_a_game_just_stored_is_shown_without_judging_it_again(
     assert not archive._intake._waiting._rows, "nobody has asked for it"
 
 
+@pytest.mark.only_file("in PostgreSQL others may write meanwhile")
+def test_rows_of_a_page_are_read_again_only_if_a_stored_game_may_have_changed(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_in(archive, "\n".join(GAMES[:20]))
+    read: list[int] = []
+    reading = games.Games._read
+
+    def counting(self: games.Games, numbers: list[int]) -> dict[int, tuple[object, ...]]:
+        read.append(len(numbers))
+        return reading(self, numbers)
+
+    monkeypatch.setattr(games.Games, "_read", counting)
+
+    def page() -> list[int]:
+        read.clear()
+        shown = archive.games(limit=20).games
+        asked = list(read)
+        assert shown == [archive.game(row.id).row for row in shown]
+        return asked
+
+    assert page() == [20]
+    assert page() == []
+    archive.store(GAMES[20])
+    assert page() == [1]
+    first, last = archive.games(limit=20).games[:: len(GAMES[:20]) - 1]
+    archive.correct(first.id, GAMES[21], by="me", why="")
+    assert page() == [20]
+    archive.delete(last.id, by="me", why="")
+    assert page() == [20]
+    with archive._games.database.write() as cursor:  # type: ignore[attr-defined]
+        cursor.execute("BEGIN")
+        cursor.execute("UPDATE games SET site = 'Nowhere'")
+        assert {row.site for row in archive.games(limit=20).games} == {"Nowhere"}
+        cursor.execute("ROLLBACK")
+    assert page() == [20]
+
+
 @pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_what_waits_is_known_again(archive: Archive) -> None:
     stored = archive.store(GAMES[0])

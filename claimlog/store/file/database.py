@@ -186,6 +186,14 @@ class Database(Backend):
         return self._generation
 
     @property
+    def version(self) -> tuple[int, int] | None:
+        """Unknown to a thread that writes, as this may never be committed."""
+        if getattr(self._local, "writing", False):
+            return None
+        # After an error it is not certain what was committed: then the file is opened again.
+        return self.changes, self._era
+
+    @property
     def decisions(self) -> int:
         """Increases with every write except games that arrive one at a time."""
         return self._decisions

@@ -124,6 +124,8 @@ ORDERS: Final = {
     }),
 }  # fmt: skip
 
+MOST_KEPT: Final = 5000
+"""Games whose rows are kept; then all are dropped."""
 NEAR: Final = 3
 """Games of which one in so many is wanted are read as a whole."""
 SHORT: Final = 500
@@ -290,6 +292,8 @@ class Games:
         self.identities = identities
         self._newest = 0
         """The number of the newest game, when last looked up."""
+        self._kept: tuple[tuple[int, int] | None, dict[int, tuple[Any, ...]]] = None, {}
+        """A version of the archive, and what was read for pages since, by number of the game."""
         self.directed: dict[int, Desk] = {}
         """Cached states of the events directed here (`claimlog.store.questions.desks`)."""
 
@@ -338,9 +342,10 @@ class Games:
                 raise BadQuery("question.other-cursor", field="cursor")
             order.check(value)
             after = value, game
+        version = self.database.version
         # First find the games, then read their wide rows only.
         which = self._which(order, where, limit + 1, after)
-        rows = self.rows([row[0] for row in which[:limit]])
+        rows = self._rows([row[0] for row in which[:limit]], version)
         more = None
         if len(which) > limit:
             game, _, value = which[limit - 1]
@@ -393,8 +398,26 @@ class Games:
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in the same order."""
+        read = self._read(games)
+        return [game_row(read[game], self.identities) for game in games if game in read]
+
+    def _rows(self, games: list[int], version: tuple[int, int] | None) -> list[t.GameRow]:
+        """The same for games that were found at a version of the archive, whose rows are kept."""
+        of, kept = self._kept
+        if version is None:
+            kept = {}
+        elif of != version or len(kept) > MOST_KEPT:
+            kept = {}
+            self._kept = version, kept
+        missing = [game for game in games if game not in kept]
+        if missing:
+            kept |= self._read(missing)
+        return [game_row(kept[game], self.identities) for game in games if game in kept]
+
+    def _read(self, games: list[int]) -> dict[int, tuple[Any, ...]]:
+        """The values of `COLUMNS` of these games, and perhaps of others, by number."""
         if not games:
-            return []
+            return {}
         low, high = min(games), max(games)
         # A semi-join, as DuckDB reads all rows for a long IN list.
         which, parameters = "g.game IN (SELECT unnest(?::BIGINT[]))", list[Any]([games])
@@ -404,8 +427,7 @@ class Games:
         rows = self.database.rows(
             f"SELECT g.game, {COLUMNS} FROM games g WHERE {which}", parameters
         )
-        by_game = {row[0]: row[1:] for row in rows}
-        return [game_row(by_game[game], self.identities) for game in games if game in by_game]
+        return {row[0]: row[1:] for row in rows}
 
     def count(self, filter: Filter) -> int:
         """See `Archive.count`."""
