@@ -540,6 +540,7 @@ TEXTS: Final[dict[str, str]] = {
     "Luck and skill": "Glück und Können",
     "by cards": "durch Karten",
     "by play": "durch Spiel",
+    "left open": "offen geblieben",
     "How many points per game came from the followers of Phase 2, and from the play.": ""
     "Wie viele Punkte je Partie von den Anhängern der Phase 2 kamen und wie viele vom Spiel.",
     "Given away": "Verschenkt",

@@ -456,6 +456,7 @@ TEXTS: Final = {
     "site.luck.said": "In {games} brachten die Karten der Phase 2 {cards} Punkte je Partie und "
     "das Spiel {play}.",
     "site.luck.interval": "Das 95-%-Intervall der Karten ist {low} bis {high}.",
+    "site.luck.open": "Nicht mitgezählt: {games}, bei denen die Analyse einen Wert offen ließ.",
     "site.luck.what": "Karten: was bestes Spiel mit den ausgeteilten Karten wert war, minus der "
     "Durchschnitt, wenn dieselben Karten neu ausgeteilt werden. Spiel: das Ergebnis, minus was "
     "bestes Spiel wert war.",

@@ -447,6 +447,7 @@ TEXTS: Final = {
     "site.luck.said": "In {games} the cards of Phase 2 gave {cards} points per game, and the "
     "play {play}.",
     "site.luck.interval": "The 95 % interval of the cards is {low} to {high}.",
+    "site.luck.open": "Not counted: {games} of which the analysis left a value open.",
     "site.luck.what": "Cards: what best play was worth with the cards as dealt, minus its "
     "average when the same cards are dealt again. Play: the result, minus what best play was "
     "worth.",

@@ -163,3 +163,11 @@ def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
         for kind in ("luck", "given-away?by=player"):
             table = client.get(f"/stats/{kind}", headers=PAGE).text
             assert table.count('<td class="number"><span class="none">–</span></td>') == 4
+        archive.store(next(simulate_records(1, deck="GKBSU", policy="random", seed=3)))
+        made = analysing.kept
+        monkeypatch.setattr(analysing, "kept", lambda task: made(task)._replace(start=None))
+        archive.analyse(redeals=4)
+        assert own.open == 0
+        said = client.get(address, headers=PAGE).text
+        assert "In 1 game the cards" in said
+        assert "Not counted: 1 game of which the analysis left a value open." in said

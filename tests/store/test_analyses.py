@@ -1,6 +1,7 @@
 """Analyses stored in an archive: made once, found by the digest of the record."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -225,6 +226,39 @@ def test_a_game_with_an_open_redeal_has_no_luck(stored: Archive, monkeypatch: py
     assert stored.analyses_left_open(redeals=2) == 0
     assert {one.games for one in stored.luck_stats()} == {3}
     assert stored.analyse(redeals=2, inexact=True) == 0
+
+
+def test_statistics_say_how_much_does_not_count(stored: Archive, monkeypatch: pytest.MonkeyPatch):
+    """Of three games, one whose start is open, and one of whose redeals one is."""
+    opened = digests(stored)
+
+    def kept(task: Task) -> Kept:
+        one = keeping.kept(task)
+        if one.digest.hex() == opened[0]:
+            decisions = [decision._replace(after=None) for decision in one.decisions]
+            return one._replace(start=None, redealt=None, decisions=decisions)
+        return one._replace(redealt=None) if one.digest.hex() == opened[1] else one
+
+    monkeypatch.setattr(analysing, "kept", kept)
+    stored.analyse(redeals=2)
+    assert {(row.games, row.open) for row in stored.luck_stats()} == {(1, 2)}
+    assert stored.luck_stats(min_games=2) == []
+    for by in ("deck", "all"):
+        (best,) = stored.best_play_stats(by=by)
+        assert (best.leader.count, best.open) == (2, 1)
+    hands = Counter(
+        card
+        for record in RECORDS
+        for game in replay_text(record)
+        for card, _ in {(p.card, p.seat) for trick in game.tricks[13:] for p in trick.plays}
+    )
+    followers = stored.follower_stats()
+    assert {row.card: row.times + row.open for row in followers}.items() <= hands.items()
+    assert 0 < sum(row.open for row in followers) <= 26
+    for by in ("trick", "player", "faction"):
+        rows = stored.given_away(by=by)
+        assert {row.games for row in rows} == {2}
+        assert all(0 < row.open < row.given.count for row in rows)
 
 
 def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:

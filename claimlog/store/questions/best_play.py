@@ -7,7 +7,7 @@ what the analysis determined exactly.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 import msgspec
@@ -44,6 +44,14 @@ High = Annotated[
     Meta(
         title="at most",
         description="The upper end of the 95 % interval; null with only one game, which has none.",
+    ),
+]
+
+GamesOpen = Annotated[
+    int,
+    Meta(
+        title="left open",
+        description="How many more games were analysed but do not count, since a value is open.",
     ),
 ]
 
@@ -84,6 +92,14 @@ class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
     a_game: Annotated[float, Meta(title="per game", description="The points given away per game.")]
     low: Low
     high: High
+    open: Annotated[
+        int,
+        Meta(
+            title="left open",
+            description="How many more decisions were analysed but do not count, since a value is "
+            "open.",
+        ),
+    ]
 
 
 @question(
@@ -127,25 +143,25 @@ def given_away(
         f"""
         WITH d AS (SELECT game, p1, p2, phase2_first, own, one.*
             FROM ({_analysed(where, "g.*, unnest(a.decisions) AS one", f", {own} AS own")})),
-        e AS (SELECT {key} AS key, game, count(*) AS n,
+        e AS (SELECT {key} AS key, game, count(before::INTEGER + after) AS n, count(*) - n AS open,
                 sum(CASE seat WHEN 1 THEN before::INTEGER - after ELSE after::INTEGER - before END)
                 / 2 AS points
-            FROM d WHERE before IS NOT NULL AND after IS NOT NULL AND (own IS NULL OR own = seat)
-            {more} GROUP BY ALL)
-        SELECT key, sum(n), sum(points), count(*), sum(points * points), sum(points * n), sum(n * n)
-        FROM e WHERE key IS NOT NULL GROUP BY key HAVING count(*) >= ?
+            FROM d WHERE (own IS NULL OR own = seat) {more} GROUP BY ALL)
+        SELECT key, sum(open), sum(n), sum(points), count(points), sum(points * points),
+            sum(points * n), sum(n * n)
+        FROM e WHERE key IS NOT NULL GROUP BY key HAVING count(points) >= ?
         """,
-        [*where.parameters, min_games],
+        [*where.parameters, max(1, min_games)],
     )
     names = _player_names(games, [row[0] for row in rows]) if by == "player" else {}
-    groups = [
-        (
-            row[0],
-            GameSums(int(row[1]), float(row[2]), int(row[3]), *map(float, row[4:])),
+    stats = [
+        _given(
+            _key(by, key, names),
+            GameSums(int(count), float(points), number, *map(float, squares)),
+            int(left_open),
         )
-        for row in rows
+        for key, left_open, count, points, number, *squares in rows
     ]
-    stats = [_given(_key(by, key, names), sums) for key, sums in groups]
     return sorted(stats, key=lambda one: label_key(one.key))
 
 
@@ -164,7 +180,7 @@ def _player_names(games: Games, players: list[int]) -> dict[int, str]:
     return dict(rows)
 
 
-def _given(key: str, sums: GameSums) -> GivenStat:
+def _given(key: str, sums: GameSums, left_open: int) -> GivenStat:
     """The points of a group, per decision and per game."""
     number = sums.games
     mean = sums.points / number
@@ -177,6 +193,7 @@ def _given(key: str, sums: GameSums) -> GivenStat:
         a_game=mean,
         low=None if low is None else max(0.0, low),
         high=high,
+        open=left_open,
     )
 
 
@@ -205,6 +222,7 @@ class BestStat(msgspec.Struct, frozen=True, kw_only=True):
     changed: Annotated[
         Rate, Meta(title="changed", description="How often the result was a different one.")
     ]
+    open: GamesOpen
 
 
 @question("/stats/best-play", "Best play")
@@ -226,13 +244,17 @@ def best_play_stats(
         return []
     rows = games.database.rows(
         _analysed(where, "deck, phase2_first, start, result, count(*)")
-        + " WHERE start IS NOT NULL AND phase2_first IS NOT NULL GROUP BY ALL",
+        + " WHERE phase2_first IS NOT NULL GROUP BY ALL",
         where.parameters,
     )
+    left_open: Counter[str] = Counter()
     groups: dict[str, tuple[RateCounter, ...]] = defaultdict(
         lambda: (RateCounter(), RateCounter(), RateCounter())
     )
     for deck, leader, start, result, count in rows:
+        if start is None:
+            left_open.update(dict.fromkeys(_groups(by, deck), count))
+            continue
         best = start / 2 if leader == 1 else 1 - start / 2
         points = share_of(result, leader)
         for key in _groups(by, deck):
@@ -242,7 +264,13 @@ def best_play_stats(
                 played.add(points * count, count)
                 changed.add(count if points != best else 0, count)
     return [
-        BestStat(key=key, leader=one.rate(), played=two.rate(), changed=three.rate())
+        BestStat(
+            key=key,
+            leader=one.rate(),
+            played=two.rate(),
+            changed=three.rate(),
+            open=left_open[key],
+        )
         for key, (one, two, three) in sorted(groups.items())
         if one.count >= min_games
     ]
@@ -280,6 +308,13 @@ class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
     played: Annotated[
         Rate, Meta(title="as played", description="The points as the game was played.")
     ]
+    open: Annotated[
+        int,
+        Meta(
+            title="left open",
+            description="How many more hands do not count, since the value of the game is open.",
+        ),
+    ]
 
 
 @question("/stats/followers", "Followers")
@@ -291,7 +326,7 @@ def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerSt
     rows = games.database.rows(
         f"""
         WITH a AS ({_analysed(where, "game, start, g.result")}
-                   WHERE start IS NOT NULL AND complete),
+                   WHERE complete),
         h AS (SELECT DISTINCT card, seat, start, a.result, game
               FROM a JOIN plays USING (game) WHERE phase = 2)
         SELECT card, seat, start, result, count(*) FROM h GROUP BY ALL
@@ -301,7 +336,11 @@ def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerSt
     counters: dict[int, tuple[RateCounter, RateCounter]] = defaultdict(
         lambda: (RateCounter(), RateCounter())
     )
+    left_open: Counter[int] = Counter()
     for card, seat, start, result, number in rows:
+        if start is None:
+            left_open[card] += number
+            continue
         with_best_play, played = counters[card]
         with_best_play.add((start if seat == 1 else 2 - start) / 2 * number, number)
         points = share_of(result, seat)
@@ -314,6 +353,7 @@ def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerSt
             times=one.count,
             best=one.rate(),
             played=two.rate(),
+            open=left_open[card],
         )
         for card, (one, two) in sorted(counters.items())
     ]
@@ -341,6 +381,7 @@ class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
     play: Annotated[
         float, Meta(title="by play", description="The points per game due to play in Phase 2.")
     ]
+    open: GamesOpen
 
 
 @question("/stats/luck", "Luck and skill")
@@ -355,15 +396,16 @@ def luck_stats(
     rows = games.database.rows(
         f"""
         WITH a AS ({_analysed(where, "g.p1, g.p2, start, redealt, points(result, 1, 2) AS points")}
-                   WHERE start IS NOT NULL AND redealt IS NOT NULL AND result <> 0),
+                   WHERE phase2_first IS NOT NULL AND result <> 0),
         e AS (SELECT CASE s WHEN 1 THEN p1 ELSE p2 END AS p, {own} * (start / 2 - redealt) AS cards,
                      {own} * (points - start / 2) AS play
               FROM a CROSS JOIN (VALUES (1), (2)) seats(s))
-        SELECT {games.identities.root_sql("p")} AS key, count(*), avg(cards),
-               coalesce(stddev_samp(cards), 0), avg(play)
-        FROM e WHERE p IS NOT NULL GROUP BY key HAVING count(*) >= ? ORDER BY count(*) DESC, key
+        SELECT {games.identities.root_sql("p")} AS key, count(cards) AS number, avg(cards),
+               coalesce(stddev_samp(cards), 0), avg(play) FILTER (cards IS NOT NULL),
+               count(*) - number
+        FROM e WHERE p IS NOT NULL GROUP BY key HAVING number >= ? ORDER BY number DESC, key
         """,
-        [*where.parameters, min_games],
+        [*where.parameters, max(1, min_games)],
     )
     names = _player_names(games, [row[0] for row in rows])
     return [
@@ -375,7 +417,8 @@ def luck_stats(
             low=low,
             high=high,
             play=play,
+            open=left_open,
         )
-        for key, number, cards, deviation, play in rows
+        for key, number, cards, deviation, play, left_open in rows
         for low, high in (_interval(cards, Z * deviation / math.sqrt(number), number),)
     ]
