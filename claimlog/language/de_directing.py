@@ -240,8 +240,6 @@ TEXTS: Final[dict[str, str]] = {
     "The number of groups.": "Die Zahl der Gruppen.",
     "The number of players of each group who advance.": "Die Zahl der Spieler jeder Gruppe, die "
     "weiterkommen.",
-    "Who changes it; recorded with the change.": ""
-    "Wer es ändert; wird mit der Änderung festgehalten.",
     "Change how an event is played from the next round on; without an option, show it.": "Ab der "
     "nächsten Runde ändern, wie ein Turnier gespielt wird; ohne Option wird es gezeigt.",
     "a change needs --by: who makes it": "eine Änderung braucht --by: wer sie macht",

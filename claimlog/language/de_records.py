@@ -258,6 +258,8 @@ TEXTS: Final[dict[str, str]] = {
     "{number} revisions indexed": "{number} Fassungen indiziert",
     "Who makes the change; recorded with it, unless a token says who.": "Wer die Änderung macht; "
     "wird mit ihr festgehalten, wenn kein Token sagt, wer es ist.",
+    "--by is missing: only a server knows from a token who makes the change": "--by fehlt: Nur ein "
+    "Server erfährt durch ein Token, wer die Änderung macht",
     "Send the games to a running server, http://127.0.0.1:8000; by default the one in "
     "CLAIMLOG_SERVER.": "Die Partien an einen laufenden Server schicken, http://127.0.0.1:8000; "
     "sonst an den in CLAIMLOG_SERVER.",

@@ -18,7 +18,7 @@ from claimlog.store.addresses import is_address
 from ..files import fail, read_errors, say, tell
 from ..language import amount, language, said, tr, tr_count
 from ..spreading import Cluster, spread_over
-from .opening import Db, for_a_token, holder, open_archive, unless_asked_of_a_server
+from .opening import AnyBy, Db, for_a_token, holder, open_archive, unless_asked_of_a_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -54,14 +54,7 @@ def import_games(
         ),
     ],
     db: Db = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            envvar="CLAIMLOG_BY",
-            help="Who makes the change; recorded with it, unless a token says who.",
-        ),
-    ] = None,
+    by: AnyBy = "",
     server: Annotated[
         str | None,
         typer.Option(
@@ -121,9 +114,9 @@ def import_games(
         elif cluster is not None:
             with spread_over(cluster) as spread:
                 assert spread is not None
-                unread = _spread(files, db, by or "", totals, as_json, how, lang, spread)
+                unread = _spread(files, db, by, totals, as_json, how, lang, spread)
         else:
-            unread = _stored(files, db, by or "", totals, as_json, how, lang)
+            unread = _stored(files, db, by, totals, as_json, how, lang)
     except (KeyboardInterrupt, SystemExit):
         # Incomplete, but these games are stored.
         if totals and not as_json:
@@ -475,11 +468,11 @@ def _bar(size: int) -> Iterator[Callable[[int], None]]:
 class Remote:
     """A server that one file is sent to."""
 
-    def __init__(self, client: Client, token: str | None, path: str, by: str | None) -> None:
+    def __init__(self, client: Client, token: str | None, path: str, by: str) -> None:
         self.client = client
         self.token = token
         self.path = path
-        self.by = by or ""
+        self.by = by
 
     def text(self, id: str) -> str:
         """The record of a stored game."""

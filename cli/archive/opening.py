@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 from typer.core import TyperOption
@@ -73,15 +73,38 @@ def _not_blank(param: typer.CallbackParam, text: str) -> str:
     return text
 
 
+def nobody(by: str) -> bool:
+    """Whether nothing says who makes a change: no name, nor a token by which a server knows."""
+    chosen.nameless = not by.strip()
+    return chosen.nameless and not chosen.token
+
+
+def _named(ctx: typer.Context, param: typer.CallbackParam, by: str) -> str:
+    if ctx.resilient_parsing:  # the shell completes a command that is still being typed
+        return by
+    source = ctx.get_parameter_source(param.name or "")
+    if not by.strip() and source is not None and source.name != "DEFAULT":
+        raise typer.BadParameter(tr("this is recorded with the change and must not be blank"))
+    if nobody(by):
+        raise typer.BadParameter("")  # reported as a missing option
+    return by
+
+
+_WHO: Final = "Who makes the change; recorded with it, unless a token says who."
 By = Annotated[
     str,
     typer.Option(
         "--by",
         envvar="CLAIMLOG_BY",
-        callback=_not_blank,
-        help="Who makes the change; recorded with it, unless a token says who.",
+        callback=_named,
+        default_factory=str,
+        show_default=False,
+        help=_WHO,
     ),
 ]
+"""Who makes a change; left out only if a token says who."""
+AnyBy = Annotated[str, typer.Option("--by", envvar="CLAIMLOG_BY", help=_WHO)]
+"""Who makes a change, if anybody says."""
 Why = Annotated[
     str, typer.Option("--why", callback=_not_blank, help="Why; recorded with the change.")
 ]
@@ -208,10 +231,15 @@ def connect(
     db = unless_asked_of_a_server(db)
     if chosen.url and db is not None and chosen.typed:
         fail(tr("--db and --server cannot be combined: a server has its own archive"))
-    if chosen.url and db is None:
+    url = chosen.url if db is None else ""
+    if chosen.nameless and not url:
+        if (here := holder(db)) is None:
+            fail(tr("--by is missing: only a server knows from a token who makes the change"))
+        url = here
+    if url:
         from claimlog.client import Client
 
-        with Client(chosen.url, chosen.token) as client:
+        with Client(url, chosen.token) as client:
             yield cast("Archive", client)
         return
     from claimlog.store import Archive, ArchiveLocked
@@ -226,11 +254,11 @@ def connect(
             memory_limit=memory,
         )
     except ArchiveLocked:
-        if (url := holder(db)) is None:
+        if (here := holder(db)) is None:
             raise
         from claimlog.client import Client
 
-        with Client(url, chosen.token) as client:
+        with Client(here, chosen.token) as client:
             yield cast("Archive", client)
         return
     with archive:
@@ -291,7 +319,8 @@ class Chosen:
     """The chosen server, "" if there is none, and the token for it.
 
     `typed`: it was given on the command line, not in the environment; `db_typed` is the same for
-    the archive.  `lake` is the lake given for an archive in PostgreSQL, if any.
+    the archive.  `lake` is the lake given for an archive in PostgreSQL, if any.  `nameless`: only
+    the token says who makes a change.
     """
 
     url = ""
@@ -300,6 +329,7 @@ class Chosen:
     db_typed = False
     lake: str | None = None
     lake_typed = False
+    nameless = False
 
 
 chosen = Chosen()
@@ -313,6 +343,7 @@ def _choose_server(ctx: typer.Context, _: object, url: str | None) -> None:
 
 def _choose_token(_: object, __: object, token: str | None) -> None:
     chosen.token = token or ""
+    chosen.nameless = False
 
 
 def _choose_lake(ctx: typer.Context, _: object, lake: str | None) -> None:
@@ -348,7 +379,10 @@ def add_lake(command: Command) -> None:
 def _option(
     name: str, variable: str, meta: str, callback: Callable[..., None], help: str
 ) -> TyperOption:
-    """An option that can also be set in the environment, and is kept in `chosen`."""
+    """An option that can also be set in the environment, and is kept in `chosen`.
+
+    It is read first, as what other options need depends on it.
+    """
     return TyperOption(
         param_decls=[f"--{name}"],
         type=str,
@@ -357,6 +391,7 @@ def _option(
         metavar=meta,
         callback=callback,
         expose_value=False,
+        is_eager=True,
         help=help,
     )
 

@@ -9,7 +9,7 @@ import typer
 from ..files import fail
 from ..language import said, tr
 from .events import Event, event
-from .opening import By, Db, Why, open_archive
+from .opening import AnyBy, By, Db, Why, nobody, open_archive
 from .options import taking
 from .tables import Column, Look, show, tabled
 
@@ -170,23 +170,18 @@ def plan_event(
     event: Event,
     look: Look,
     settings: dict[str, Any],
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by", envvar="CLAIMLOG_BY", help="Who changes it; recorded with the change."
-        ),
-    ] = None,
+    by: AnyBy = "",
     why: Why = "",
     db: Db = None,
 ) -> None:
     """Change how an event is played from the next round on; without an option, show it."""
     from claimlog.directing import acts
 
+    if settings and nobody(by):
+        fail(tr("a change needs --by: who makes it"))
     with open_archive(db, writing=bool(settings)) as archive:
         board = archive.desk(event)
         if settings:
-            if not by:
-                fail(tr("a change needs --by: who makes it"))
             act = acts.Planned(plan=_changed(board.plan, settings))
             board = archive.direct(event, act, by=by, why=why)
     show(list(lines(board.plan)), COLUMNS, look, title=board.name, answer=board.plan)

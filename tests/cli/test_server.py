@@ -271,6 +271,36 @@ def test_a_token(tmp_path):
         assert archive.revisions(id)[-1].by == "Director"
 
 
+def test_a_token_says_who_makes_a_change(tmp_path):
+    """Then --by may be left out, but not for a file, which knows no tokens."""
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "sample.clm")[0] == 0
+    id = json.loads(claimlog(tmp_path, "games", "-f", "json")[1])["id"]
+    token = claimlog(tmp_path, "token", "create", "Director", "--scope", "direct")[1].strip()
+    with serving(tmp_path) as (_, url):
+        for there in (("--server", url), ("--lang", "en")):
+            code, out, err = claimlog(tmp_path, "game", "delete", id, "--why", "w", *there)
+            assert (code, out) == (2, "")
+            assert err.startswith("claimlog: --by is missing\nsee claimlog game delete --help")
+            for what in ("delete", "undelete"):
+                change = ("game", what, id, "--why", "w", *there)
+                assert claimlog(tmp_path, *change, CLAIMLOG_TOKEN=token)[0] == 0
+                assert claimlog(tmp_path, *change, "--by", " ", "--token", token)[0] == 2
+        planned = ("event", "plan", "zurich", "--rounds", "7")
+        assert "--by" in claimlog(tmp_path, *planned)[2]
+        assert claimlog(tmp_path, "event", "create", "Cup", "--token", token)[0] == 0
+        planned = ("event", "plan", "Cup", "--rounds", "7")
+        assert claimlog(tmp_path, *planned, "--token", token)[0] == 0
+    for change in (("game", "delete", id, "--why", "w"), planned):
+        code, out, err = claimlog(tmp_path, *change, CLAIMLOG_TOKEN=token)
+        assert (code, out) == (2, "")
+        assert err == (
+            "claimlog: --by is missing: only a server knows from a token who makes the change\n"
+        )
+    with Archive.open(tmp_path / "data/claimlog/games.duckdb", read_only=True) as archive:
+        assert [one.by for one in archive.revisions(id)] == ["", *["Director"] * 4]
+
+
 def test_where_a_server_is_announced(tmp_path):
     lay_out(tmp_path)
     assert claimlog(tmp_path, "import", "sample.clm")[0] == 0
