@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from random import uniform
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
@@ -19,7 +19,13 @@ from claimlog.analysis.keeping import Kept, Task, kept
 from claimlog.rules.setup import tricks_of
 from claimlog.store.intake.derived import insert_values
 from claimlog.store.ledger.records import is_sound
-from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable, Declined, LakeOvertaken
+from claimlog.store.model.errors import (
+    ArchiveError,
+    ArchiveRefused,
+    ArchiveUnreachable,
+    Declined,
+    LakeOvertaken,
+)
 from claimlog.store.model.schema import ANALYSES, PUZZLES
 from claimlog.store.model.types import Progress
 from claimlog.store.questions.best_play import any_kept
@@ -36,6 +42,8 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Backend, Report
     from claimlog.store.questions.where import Where
 
+T = TypeVar("T")
+
 CHUNK: Final = 1000
 """The number of records read at a time."""
 OFTEN: Final = 10.0
@@ -44,11 +52,10 @@ AHEAD: Final = 16
 """Games queued for each process, as one game may take as long as many others."""
 NICE: Final = 10
 """The niceness of the processes."""
-TRIES: Final = 10
-"""Attempts to write to a lake that does not answer.
-
-Of several concurrent writers it accepts only one; the others retry until it is their turn.
-"""
+PATIENCE: Final = 120.0
+"""Seconds to wait for a database that has stopped answering, as when it is restarted."""
+LONGEST: Final = 8.0
+"""The longest pause between two attempts to reach it; the first are short."""
 
 
 def analyse_all(
@@ -82,14 +89,15 @@ def analyse_all(
                 waiting.append(one)
                 done += 1
                 if time.monotonic() > written + OFTEN:
-                    _keep(backend, waiting)
-                    waiting, written = [], time.monotonic()
+                    finished, waiting = waiting, []
+                    _keep(backend, finished)
+                    written = time.monotonic()
                 if report is not None:
                     report(Progress(done=done, total=len(games)))
         finally:
             if waiting:
                 _keep(backend, waiting)
-    _forget(backend)
+    _patiently(partial(_forget, backend))
     if damaged:
         raise Declined("analyse.damaged", done=done, number=len(damaged))
     return done
@@ -139,18 +147,23 @@ def _records(
     """
     numbers = list(games)
     for begin in range(0, len(numbers), CHUNK):
-        with backend.read() as cursor:
-            rows = cursor.execute(
-                "SELECT game, digest FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))",
-                [numbers[begin : begin + CHUNK]],
-            ).fetchall()
-            same = [game for game, digest in rows if bytes(digest) == games[game]]
-            texts = backend.texts(cursor, same)
-        for game in same:
-            if is_sound(texts.get(game), games[game]):
-                yield games[game], texts[game].encode()
+        texts = _patiently(partial(_texts, backend, games, numbers[begin : begin + CHUNK]))
+        for game, text in texts.items():
+            if is_sound(text, games[game]):
+                yield games[game], text.encode()
             else:
                 damaged.append(game)
+
+
+def _texts(backend: Backend, games: dict[int, bytes], numbers: list[int]) -> dict[int, str]:
+    """The records of some games, "" if damaged, without games that have changed since."""
+    with backend.read() as cursor:
+        rows = cursor.execute(
+            "SELECT game, digest FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))", [numbers]
+        ).fetchall()
+        same = [game for game, digest in rows if bytes(digest) == games[game]]
+        texts = backend.texts(cursor, same)
+    return {game: texts.get(game, "") for game in same}
 
 
 def _by_processes(tasks: Iterable[Task], size: int) -> Generator[Kept, None, None]:
@@ -186,11 +199,12 @@ def _keep(backend: Backend, analyses: list[Kept]) -> None:
         (*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in analyses
     ]
 
-    def write(cursor: DuckDBPyConnection) -> None:
-        _put(cursor, "analyses", ANALYSES, rows)
-        _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in analyses]))
+    def write() -> None:
+        with backend.deriving() as cursor:
+            _put(cursor, "analyses", ANALYSES, rows)
+            _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in analyses]))
 
-    _patiently(backend, write)
+    _patiently(write)
 
 
 def _put(
@@ -239,24 +253,27 @@ def _forget(backend: Backend) -> None:
     for table, there in (("analyses", any_kept(backend)), ("puzzles", any_found(backend))):
         outdated = f"FROM {table} WHERE digest NOT IN (SELECT digest FROM games)"
         if there and backend.rows(f"SELECT 1 {outdated} LIMIT 1"):
-            _patiently(backend, partial(_execute, f"DELETE {outdated}"))
-
-
-def _execute(statement: str, cursor: DuckDBPyConnection) -> None:
-    cursor.execute(statement)
-
-
-def _patiently(backend: Backend, write: Callable[[DuckDBPyConnection], object]) -> None:
-    """Write in one transaction, and retry if somebody else has just written."""
-    left = TRIES
-    while left:
-        try:
             with backend.deriving() as cursor:
-                write(cursor)
-            return
-        except ArchiveUnreachable as error:
-            # An indexer may commit several times a second.
-            left -= not isinstance(error, LakeOvertaken)
-            if not left:
-                raise
+                cursor.execute(f"DELETE {outdated}")
+
+
+def _patiently(work: Callable[[], T]) -> T:
+    """Call a function, again while the database does not answer or somebody else has just written.
+
+    Of several concurrent writers a lake accepts only one; the others retry until it is their turn,
+    as an indexer may commit several times a second.
+    """
+    pause, left = 0.1, PATIENCE
+    while True:
+        try:
+            return work()
+        except LakeOvertaken:
             time.sleep(uniform(0.1, 0.3))
+        except ArchiveRefused:
+            raise
+        except ArchiveUnreachable:
+            if left < 0:
+                raise
+            time.sleep(pause)
+            left -= pause
+            pause = min(2 * pause, LONGEST)

@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -16,7 +17,15 @@ from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 from claimlog.solve import value
-from claimlog.store import Archive, ArchiveError, Declined, Filter, RecordDamaged, analysing
+from claimlog.store import (
+    Archive,
+    ArchiveError,
+    ArchiveUnreachable,
+    Declined,
+    Filter,
+    RecordDamaged,
+    analysing,
+)
 from claimlog.store.model.types import Progress
 
 RECORDS = list(simulate_records(3, deck="GKBSU", policy="random", seed=7))
@@ -66,6 +75,48 @@ def test_what_is_not_exact_is_analysed_again_on_demand(
     assert stored.analyse(redeals=0) == 0
     assert stored.analyse(redeals=0, inexact=True) == 3
     assert stored.analyse(redeals=0, inexact=True) == 0
+
+
+def test_an_outage_of_the_database_is_waited_for(stored: Archive, monkeypatch: pytest.MonkeyPatch):
+    """Where records are read, where analyses are written, and where old ones are removed."""
+    left, slept = 0, 0.0
+
+    def breaking(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(**how: bool) -> Any:
+            nonlocal left
+            if left:
+                left -= 1
+                raise ArchiveUnreachable("named", name="db", why="it does not answer")
+            return call(**how)
+
+        return called
+
+    def sleep(seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+
+    def away(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **how: bool) -> Any:
+            nonlocal left
+            answer = call(*args, **how)
+            left = 10
+            return answer
+
+        return called
+
+    with monkeypatch.context() as patch:
+        for name in ("read", "deriving"):
+            patch.setattr(stored._backend, name, breaking(getattr(stored._backend, name)))
+        patch.setattr(analysing.time, "sleep", sleep)
+        for name in ("_missing", "kept"):
+            patch.setattr(analysing, name, away(getattr(analysing, name)))
+        assert stored.analyse(Filter(seats=2), redeals=0) == 3
+        assert slept > 4 * 20
+        left = 100
+        with pytest.raises(ArchiveUnreachable):
+            analysing._keep(stored._backend, [])
+        assert left > 50
+    assert stored.best_play_stats()[0].leader.count == 3
 
 
 def test_the_processes_end_at_once_if_nothing_can_be_stored(

@@ -28,8 +28,6 @@ from claimlog.store import (
 from .random_games import records
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from claimlog.store.postgres.indexer import Indexer
 
 GAMES = records(12)
@@ -276,20 +274,21 @@ def test_an_analysis_and_an_indexer_do_not_end_each_other(
 
     one, two = nodes
     assert one.postgres is not None
-    left = 2 * analysing.TRIES
+    left = 20
 
-    def write(cursor: "DuckDBPyConnection") -> None:
+    def write() -> None:
         nonlocal left
-        cursor.execute("INSERT INTO settings VALUES ('one', '')")
-        left -= 1
-        if left > 0:
-            disturb()
+        with one._backend.deriving() as cursor:
+            cursor.execute("INSERT INTO settings VALUES ('one', '')")
+            left -= 1
+            if left > 0:
+                disturb()
 
     def disturb() -> None:
         with two._backend.deriving() as cursor:
             cursor.execute("INSERT INTO settings VALUES ('two', '')")
 
-    analysing._patiently(one.postgres, write)
+    analysing._patiently(write)
     assert left == 0
     one.store(GAMES[0])
     calls = iter([lambda: None, disturb])  # before the transaction, and in it
