@@ -107,8 +107,8 @@ TEXTS: Final[dict[str, str]] = {
     "host.missing": "eine Anfrage muss ihren Host genau einmal nennen",
     "media.offers": "möglich ist {names}",
     "media.no-rows": "diese Seite hat keine Zeilen für CSV",
-    "not-found": "nicht gefunden",
-    "method-not-allowed": "diese Methode gibt es hier nicht",
+    "not-found": "es gibt keine Adresse {path}; die der API stehen in /docs",
+    "method-not-allowed": "{path} nimmt {names}, nicht {method}",
     "limit.rate": "höchstens {rate:g} Anfragen pro Sekunde sind erlaubt; noch {seconds:.1f} s "
     "warten",
     "limit.connections": "zu viele Verbindungen",

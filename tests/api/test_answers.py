@@ -159,6 +159,40 @@ MISFITS: list[tuple[dict[str, Any], str, str]] = [
 ]  # fmt: skip
 
 
+def test_what_an_address_takes_is_said(client: Tester) -> None:
+    """On a page, too, in place of what the title says already."""
+    for path in ("/v1/nothing", "/nothing", "/v1/games/x/y/z", "/v1/"):
+        for method in ("GET", "OPTIONS", "PUT"):
+            said = client.request(method, path).json()
+            detail = f"there is no address {path}; those of the API are in /docs"
+            assert (said["status"], said["detail"]) == (404, detail)
+    page = client.get("/nothing", headers=HTML | {"Accept-Language": "de"}).text.casefold()
+    assert "es gibt keine adresse /nothing; die der api stehen in /docs" in page
+    said = client.patch("/v1/games").json()
+    assert said["detail"] == "/v1/games takes GET, HEAD, OPTIONS, POST, not PATCH"
+    assert client.get(f"/v1/{'x' * 5000}").json()["values"]["path"] == f"/v1/{'x' * 196}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ("games?limit=0", "limit"),
+        ("games?limit=x", "limit"),
+        ("games?seats=9", "seats"),
+        ("stats/cards?phase=3", "phase"),
+        ("explorer?trick=27", "trick"),
+        ("players?sort=x", "sort"),
+        ("events/x/rounds/0/remarks", "round_number"),
+    ],
+)
+def test_every_argument_that_cannot_be_is_a_bad_query(
+    client: Tester, arguments: str, field: str
+) -> None:
+    """Whether it has the wrong form or is out of range."""
+    said = client.get(f"/v1/{arguments}").json()
+    assert (said["type"], said["field"]) == ("urn:claimlog:bad-query", field)
+
+
 @pytest.mark.parametrize(("body", "english", "german"), MISFITS)
 def test_what_does_not_fit_is_told_in_words(
     client: Tester, body: dict[str, Any], english: str, german: str

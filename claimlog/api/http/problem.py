@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
+from litestar.enums import ParamType
 from litestar.exceptions import HTTPException
 
 from claimlog.language.isolation import apart
@@ -156,6 +157,9 @@ KINDS: Final = (
 """All kinds of errors; their titles are in the catalogues."""
 
 
+_IN_ADDRESS: Final = (ParamType.QUERY, ParamType.PATH)
+
+
 def title_of(kind: str, language: str = "en") -> str:
     """Return the title of a kind of error."""
     return error_words(language)(f"title.{kind}")
@@ -229,8 +233,9 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(409, "conflict", error.message)
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in KIND_OF else 400
+            kind = "bad-query" if _of_arguments(error) else KIND_OF[status]
             return ApiError(
-                status, KIND_OF[status], _message(error), headers=error.headers, field=_field(error)
+                status, kind, _message(error), headers=error.headers, field=_field(error)
             )
     return None
 
@@ -240,6 +245,12 @@ def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) ->
     unclear = error.unclear
     field = unclear.field or None if unclear else None
     return ApiError(status, kind, error.message, field=field, unclear=unclear)
+
+
+def _of_arguments(error: HTTPException) -> bool:
+    """Whether Litestar refuses nothing but arguments in the address."""
+    items = error.extra if isinstance(error.extra, list) else []
+    return bool(items) and all(item.get("source") in _IN_ADDRESS for item in items)
 
 
 def _field(error: HTTPException) -> str | None:
@@ -259,8 +270,6 @@ def _message(error: HTTPException) -> Message:
         if isinstance(item, dict) and "message" in item
         for why in [misfit(str(item["message"]))]
     ]
-    if not said and error.status_code in (404, 405):
-        return Message(KIND_OF[error.status_code])
     return all_of(said) if said else misfit(error.detail)
 
 
@@ -277,6 +286,25 @@ def unknown_argument(name: str, known: Iterable[str]) -> ApiError:
     names = sorted(known)
     key = "argument.unknown" if names else "argument.none"
     return ApiError(400, "bad-query", key, names=names, field=name[:50])
+
+
+def no_address(path: str) -> ApiError:
+    """Return a 404 for an address that does not exist."""
+    return ApiError(404, "not-found", "not-found", path=path[:200])
+
+
+def wrong_method(path: str, method: str, known: Iterable[str]) -> ApiError:
+    """Return a 405 for an address that has other methods."""
+    names = list(known)
+    return ApiError(
+        405,
+        "method-not-allowed",
+        "method-not-allowed",
+        headers={"Allow": ", ".join(names)},
+        path=path[:200],
+        method=method,
+        names=names,
+    )
 
 
 def unauthorized(key: str, **values: Any) -> ApiError:

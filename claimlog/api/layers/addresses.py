@@ -15,10 +15,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus
 
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
+
 from claimlog.api.http.addresses import PAGES, SLASH, VERSION
 from claimlog.api.http.meant import meant
 from claimlog.api.http.media_types import CSV, FORMATS, HTML, JSON, choose
-from claimlog.api.http.problem import ApiError
+from claimlog.api.http.problem import ApiError, no_address, wrong_method
 from claimlog.api.layers.asgi import headers_of, send_whole
 from claimlog.language import LANGUAGES, preferred
 
@@ -89,7 +91,8 @@ class Addresses:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        asked = scope["path"]
+        raw: bytes = scope.get("raw_path") or asked.encode()
         if _QUOTED_SLASH.search(raw):
             path = unquote(_QUOTED_SLASH.sub(SLASH.encode(), raw).decode("ascii"))
             scope = {**scope, "path": path}
@@ -111,18 +114,15 @@ class Addresses:
         if scope["method"] == "OPTIONS":
             methods = self.routes.methods(path)
             if not methods:
-                raise ApiError(404, "not-found", "not-found")
+                raise no_address(asked)
             await send_whole(send, 204, [(b"allow", ", ".join(methods).encode())])
             return
         try:
             await self.app(scope, receive, send)
-        except Exception as error:
-            if getattr(error, "status_code", 0) != 405:
-                raise
-            allow = ", ".join(self.routes.methods(path))
-            raise ApiError(
-                405, "method-not-allowed", "method-not-allowed", headers={"Allow": allow}
-            ) from error
+        except NotFoundException as error:
+            raise no_address(asked) from error
+        except MethodNotAllowedException as error:
+            raise wrong_method(asked, scope["method"], self.routes.methods(path)) from error
 
     def _for_people(self, scope: Scope) -> Scope | None:
         """Return the request to pass on: to a page, to the data behind it, or unchanged.

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import GameId
 from claimlog.api.http.media_types import JSON
-from claimlog.api.http.problem import ApiError
+from claimlog.api.http.problem import no_address
 from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
@@ -44,7 +44,7 @@ async def others(
         try:
             position = viewpoint.at(int(trick or 1), int(played or 0))
         except IndexError as error:
-            raise ApiError(404, "not-found", "not-found") from error
+            raise no_address(request.url.path) from error
         context = context_of(position, viewpoint.seats)
         answer = None if context is None else _explored(resources, context)
         moves = [] if answer is None else answer.moves[:MOVES]
