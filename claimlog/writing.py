@@ -46,7 +46,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if mode is not None:
             os.chmod(new, allowed)
         os.replace(new, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(new)
+        if isinstance(error, OSError) and error.filename == new:
+            # Whoever asked for the file knows nothing of the new one.
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
         raise

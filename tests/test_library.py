@@ -240,6 +240,16 @@ def test_a_path_that_is_a_pipe_or_a_link(tmp_path: Path) -> None:
     assert real.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_cannot_be_written_is_named_as_it_was_given(tmp_path: Path) -> None:
+    """Not by the name of the file that would have taken its place."""
+    (tmp_path / "file").touch()
+    for path, kind in (("none/x.clm", FileNotFoundError), ("file/x.clm", NotADirectoryError)):
+        with pytest.raises(kind) as raised:
+            dump([], tmp_path / path)
+        assert (raised.value.filename, raised.value.filename2) == (str(tmp_path / path), None)
+        assert str(raised.value).endswith(f": '{tmp_path / path}'")
+
+
 def test_simulated_games_are_those_that_are_written() -> None:
     records = list(claimlog.simulate.simulate_records(3, seed=2, draws=False))
     assert [dumps(game) for game in simulate_games(3, seed=2, draws=False)] == records

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import claimlog
-from claimlog import Setup, State, dump, dumps, loads, read_games, write_tables
+from claimlog import Setup, State, dump, dumps, loads, read_games, simulate_games, write_tables
 from claimlog.cards import card, deck_of
 
 WRONG: tuple[Any, ...] = (5, 2.5, None, b"G5", ["G5"], {"G5": 1}, object(), "", "nothing", -1, True)
@@ -114,6 +114,10 @@ def test_functions(value: Any) -> None:
         (lambda: write_tables(5, "x"), TypeError, "an open file or a text, not from 5"),
         (lambda: dump([], 5), TypeError, "to a path or an open text file, not to 5"),
         (lambda: State.from_game(5), TypeError, "continued from a Game, not from 5"),
+        (lambda: simulate_games(1, policy=["random"]), TypeError, "policy is a name, or one for"),
+        (lambda: simulate_games("1"), TypeError, "str"),
+        (lambda: simulate_games(1, seats=5), ValueError, "Claim has 2 to 4 players, not 5"),
+        (lambda: simulate_games(1, policy="lucky"), ValueError, "there is no policy 'lucky'"),
         (lambda: Setup("GKRUX", loot=("G5",)), ValueError, "G5 shows no loot: only Raccoons do"),
         (lambda: Setup("GKRUX", loot="R2"), TypeError, "loot is a tuple of cards"),
         (lambda: Setup("GKUWX", seats="2"), TypeError, "seats is a whole number, not '2'"),

@@ -67,28 +67,33 @@ def simulate_games(
     tags: Mapping[str, str] | None = None,
     draws: bool = True,
 ) -> Iterator[Game]:
-    """Yield `n` simulated games.
+    """Return an iterator over `n` simulated games.
 
     `deck` is faction letters; None or "random" draws a legal deck for each game, without Trolls
     where LE2023 advises against them.  `policy` is a name from `POLICIES`, or one for each seat,
     separated by commas.  `tags` replace or extend the default ones.  Without `draws`, cards that
     nobody at the table sees are left out.  A game depends only on the arguments and its index, not
-    on `n`.  Raises ValueError for what the rules do not allow and for unknown policies.
+    on `n`.  Raises ValueError at once for what the rules do not allow and for unknown policies,
+    TypeError for anything of the wrong type.
     """
     series = _Series(seats, deck, rules, rulings, seed, policy)
     values = series.header | dict(tags or {})
-    for index in range(n):
+
+    def simulated(index: int) -> Game:
         setup, rng = series.begin(index)
         game = game_of(simulate(setup, series.policies, rng), values)
         if not draws:
             _hide(game)
-        yield game
+        return game
+
+    return map(simulated, range(n))
 
 
 class _Series:
     """Games that differ only in their index: their players, header and setups.
 
-    Raises ValueError for what the rules do not allow and for unknown policies.
+    Raises ValueError for what the rules do not allow and for unknown policies, TypeError for
+    anything of the wrong type.
     """
 
     def __init__(
@@ -100,6 +105,10 @@ class _Series:
         seed: int,
         policy: str,
     ) -> None:
+        if not isinstance(policy, str):
+            raise TypeError(
+                f"policy is a name, or one for each seat, separated by commas, not {policy!r}"
+            )
         names = policy.split(",")
         if unknown := [name for name in names if name not in POLICIES]:
             raise PolicyError("simulate.no-policy", name=unknown[0], names=POLICIES)
