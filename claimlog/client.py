@@ -372,6 +372,7 @@ class Client(Asked):
         *,
         sort: Sort = "oldest",
         rows: str = "games",
+        limit: int | None = None,
     ) -> Iterator[bytes]:
         """See `Archive.export`; an answer that breaks off raises ServerError.
 
@@ -380,6 +381,8 @@ class Client(Asked):
         if rows != "games":
             raise ServerError("server.only-games", url=self.url, rows=rows)
         chosen = {**_which(filter), "sort": sort}
+        if limit is not None:
+            chosen["limit"] = limit
         yield from self._pieces("GET", "/games", chosen, FORMS[form])
 
     def _pieces(

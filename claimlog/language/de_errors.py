@@ -448,7 +448,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.warnings": "Warnungen sind {names}",
     "question.by": "gezählt wird für anybody oder für player",
     "question.what-needs-player": "dafür braucht es player: den Namen oder die Id eines Spielers",
-    "question.cursor-json": "cursor gibt es nur für Seiten in JSON",
+    "question.only-json": "{field} gibt es nur für Seiten in JSON",
     "question.surrogate": "diese Abfrage ist nicht möglich: Sie enthält ein halbes Surrogatpaar",
     "text.too-long": "{field}: mehr als {most} Zeichen",
     "text.marks": "{field}: mehr als {most} kombinierende Zeichen hintereinander",

@@ -428,7 +428,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.warnings": "warnings are {names}",
     "question.by": "by must be anybody or player",
     "question.what-needs-player": "this needs player: the name or id of a player",
-    "question.cursor-json": "cursor is for pages in JSON",
+    "question.only-json": "{field} is for pages in JSON",
     "question.surrogate": "this query is not possible: it contains half a surrogate pair",
     "text.too-long": "{field}: more than {most} characters",
     "text.marks": "{field}: more than {most} combining marks in a row",

@@ -515,14 +515,16 @@ class Archive(Asked, AtDesk):
         *,
         sort: Sort = "oldest",
         rows: Rows = "games",
+        limit: int | None = None,
     ) -> Iterator[bytes]:
         """Yield the games in pieces of 64 kB or more; the last piece completes the file.
 
         CLM is canonical records; NDJSON is one object per game (the row and its record); CSV and
         Parquet have a row for each of the `rows`: games, tricks or plays (docs/archive.md, "The
-        Parquet and CSV exports").  Errors on the way are raised from the iterator.
+        Parquet and CSV exports").  With a `limit` only so many games, the first in the order of
+        `sort`.  Errors on the way are raised from the iterator.
         """
-        return export(self._games, form, filter, sort, rows)
+        return export(self._games, form, filter, sort, rows, limit)
 
     def write_tables(self, folder: str | Path, filter: Filter = EVERYTHING) -> list[Path]:
         """Write games.parquet, tricks.parquet and plays.parquet into a folder; return the paths.

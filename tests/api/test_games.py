@@ -246,7 +246,14 @@ def test_pages_lead_through_all_games(http):
         assert bool(path) == (page.cursor is not None)
     assert len(seen) == len(set(seen)) == 60
     problem(http.get("/v1/games?cursor=nonsense"), 400)
-    problem(http.get("/v1/games?cursor=x", headers={"Accept": "text/csv"}), 400)
+    for only in ("cursor=x", "total=true"):
+        refused = http.get(f"/v1/games?{only}", headers={"Accept": "text/csv"})
+        assert problem(refused, 400)["field"] == only.partition("=")[0]
+    first = [row["id"] for row in http.get("/v1/games?sort=-date&limit=3").json()["games"]]
+    csv_of = http.get("/v1/games?sort=-date&limit=3", headers={"Accept": "text/csv"}).text
+    assert [row["id"] for row in csv.DictReader(io.StringIO(csv_of))] == first
+    with Client(str(http.base_url)) as client:
+        assert len(b"".join(client.export("ndjson", limit=3)).splitlines()) == 3
 
 
 def test_the_same_filter_for_lists_exports_and_statistics(http):

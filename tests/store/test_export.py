@@ -10,6 +10,7 @@ import pytest
 
 from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, BadQuery, Filter, StoredGame
+from claimlog.store.model.filter import Sort
 
 from .conftest import take_in
 
@@ -39,6 +40,22 @@ def test_filters_hold_for_every_form(full: Archive) -> None:
     text = b"".join(full.export("csv", FILTER, sort="date")).decode()
     table = list(csv.DictReader(io.StringIO(text)))
     assert [row["id"] for row in table] == ids
+
+
+@pytest.mark.parametrize("sort", ["oldest", "-date", "player"])
+def test_a_limit_is_that_of_games_whatever_the_rows(full: Archive, sort: Sort) -> None:
+    ids = [row.id for row in full.games(FILTER, sort=sort, limit=7).games]
+    clm = b"".join(full.export("clm", FILTER, sort=sort, limit=7)).decode()
+    assert clm == "\n".join(full.game(id).record for id in ids)
+    lines = b"".join(full.export("ndjson", FILTER, sort=sort, limit=7)).splitlines()
+    assert [msgspec.json.decode(line, type=StoredGame).row.id for line in lines] == ids
+    for rows, column, each in (("games", "id", 1), ("tricks", "game", 26), ("plays", "game", 52)):
+        text = b"".join(full.export("csv", FILTER, sort=sort, rows=rows, limit=7)).decode()
+        table = [row[column] for row in csv.DictReader(io.StringIO(text))]
+        assert table == [id for id in ids for _ in range(each)]
+    for limit in (0, -1, 1001):
+        with pytest.raises(BadQuery, match="from 1 to 1000"):
+            full.export("clm", limit=limit)
 
 
 def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) -> None:

@@ -294,8 +294,10 @@ class GameController(Controller):
     ) -> Page[GamePage] | Export:
         """List games: in JSON page by page; in NDJSON, CLM, CSV and Parquet all games, streamed.
 
+        Unless `sort` says otherwise, a page begins with the newest game, a stream with the oldest.
+        With `limit` a stream has at most so many games; `cursor` and `total` are only for pages.
         A stream that breaks off is cut in the middle of a chunk, which every client reports as an
-        error. `limit`, `cursor` and `total` are only for pages.
+        error.
         """
         form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
         archive = resources.archive
@@ -306,9 +308,13 @@ class GameController(Controller):
                 )
             )
             return Page(page, request, page.cursor)
-        if cursor is not None:
-            raise ApiError(400, "bad-query", "question.cursor-json", field="cursor")
-        pieces = resources.pump(lambda: archive.export(FORMS[form], which, sort=sort or "oldest"))
+        for field, given in (("cursor", cursor is not None), ("total", total)):
+            if given:
+                raise ApiError(400, "bad-query", "question.only-json", field=field)
+        most = limit if "limit" in request.query_params else None
+        pieces = resources.pump(
+            lambda: archive.export(FORMS[form], which, sort=sort or "oldest", limit=most)
+        )
         name = f'attachment; filename="games.{_SUFFIX[form]}"'
         return Export(pieces, form, {"Content-Disposition": name, "Vary": "Accept"})
 

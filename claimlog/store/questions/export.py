@@ -11,7 +11,7 @@ import msgspec
 
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery
-from claimlog.store.questions.games import COLUMNS, Games, game_row
+from claimlog.store.questions.games import COLUMNS, Games, check_limit, game_row
 from claimlog.writing import replacing
 
 if TYPE_CHECKING:
@@ -97,12 +97,23 @@ def write_tables(games: Games, folder: Path, filter: Filter) -> list[Path]:
 
 
 def export(
-    games: Games, form: str, filter: Filter, sort: Sort, rows: str = "games"
+    games: Games,
+    form: str,
+    filter: Filter,
+    sort: Sort,
+    rows: str = "games",
+    limit: int | None = None,
 ) -> Iterator[bytes]:
     """See `Archive.export`."""
     by = games.order(sort)
     where = games.where(filter)
     order = f"{by.key} {by.direction}, g.game {by.direction}"
+    which = where.sql
+    if limit is not None:
+        first = (
+            f"SELECT g.game FROM games g WHERE {which} ORDER BY {order} LIMIT {check_limit(limit)}"
+        )
+        which = f"g.game IN ({first})"
     if form in ("csv", "parquet"):
         if rows not in ROWS:
             raise BadQuery("question.export-rows", names=ROWS, field="rows")
@@ -110,10 +121,10 @@ def export(
         columns = games.titled(columns).replace(
             "g.event)", games.identities.event_sql("g.event") + ")"
         )
-        sql = f"SELECT {columns} FROM {tables} WHERE {where.sql} ORDER BY {order}{within}"
+        sql = f"SELECT {columns} FROM {tables} WHERE {which} ORDER BY {order}{within}"
         return _copied(games, form, sql, where.parameters)
     if form in ("clm", "ndjson"):
-        sql = f"SELECT g.game FROM games g WHERE {where.sql} ORDER BY {order}"
+        sql = f"SELECT g.game FROM games g WHERE {which} ORDER BY {order}"
         return _pieces(games, form, sql, where.parameters)
     raise BadQuery("question.export-form", field="form")
 
