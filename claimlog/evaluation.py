@@ -258,7 +258,7 @@ class Analysis:
             "game": number,
             "from_trick": self.from_trick,
             "exact": self.exact,
-            **({} if self.seats == 2 else {"hands": "open"}),
+            **({"hands": "open"} if self.seats > 2 else {}),
             "decisions": [one.report() for one in self.decisions],
             "problems": [problem.report() for problem in self.problems],
         }

@@ -130,7 +130,7 @@ def unanswered(game: Game, reason: str) -> Analysis:
     problems = [] if sound_part(game) is game else list(game.errors)
     if not problems:
         message = words()(f"analysis.why.{reason}")
-        problems.append(Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1))
+        problems.append(Problem(f"analysis-{reason}", "warning", message, game.line, 1, 2))
     return Analysis(None, reason, None, None, problems=problems, seats=game.seats)
 
 

@@ -288,6 +288,30 @@ def test_a_record_that_ends_in_phase_1(sample: Game):
     assert analyse(replace(sample, tricks=sample.tricks[:9], complete=False)).why == "phase-1"
 
 
+def test_why_nothing_is_analysed_has_the_form_of_every_problem():
+    """A place of at least one character; only games of three and four are said to be open."""
+    records = """
+[Player1 "A"]
+[Termination "bye"]
+[Result "1"]
+
+[Deck "GKUWX"]
+1. U7: G5 G8 *
+
+[Player1 "A"]
+[Player2 "B"]
+[Player3 "C"]
+[Deck "GKDSUWX"]
+*
+"""
+    reports = [analyse(game).report(1) for game in loads(records)]
+    for report, line in zip(reports, (2, 6, 9), strict=True):
+        (problem,) = report["problems"]
+        place = [problem[name] for name in ("line", "column", "end_column")]
+        assert (problem["code"], place) == ("analysis-phase-1", [line, 1, 2])
+    assert ["hands" in report for report in reports] == [False, False, True]
+
+
 def test_a_wrong_result_is_not_the_reason(sample: Game):
     (cut,) = loads(canonical(sample).partition("\n10.")[0] + "\n*\n")
     assert [problem.code for problem in cut.errors] == ["result"]
