@@ -491,3 +491,53 @@ def test_a_setup_says_what_is_agreed() -> None:
         State(setup, leader=1)
     with pytest.raises(ValueError, match="need as many names"):
         State(setup, players=["Anna", "Ben"])
+
+
+@pytest.mark.parametrize("change", ["mend", "fill", "amend", "play", "finish"])
+def test_what_followed_the_undone_moves_goes_with_them(change):
+    """The end of the game, and comments on later tricks; `redo` alone brings them back."""
+    state = State("GKUWX", players=["A", "B"])
+    for word in ("U7", "G5", "G8", "W2", "X3", "G9", "G7", "W3", "U1"):
+        state.apply(word)
+    state.comment("late", trick=3)
+    state.finish("1-0", "resignation")
+    whole = state.game()
+    for _ in range(3):
+        state.undo()
+    assert not state.finished
+    while state.undone:
+        state.redo()
+    assert state.finished
+    assert state.game() == whole
+
+    for _ in range(3):
+        state.undo()
+    if change == "mend":
+        state.mend(1, 1, "G4")
+    elif change == "fill":
+        state.fill(1, 1, "W4")
+    elif change == "amend":
+        state.amend(1, "U7", "U8")
+    elif change == "play":
+        state.play("G6")
+    else:
+        state.finish("0-1", "time")
+        assert state.game().tags["Termination"] == "time"
+        state.go_on()
+    assert (state.undone, state.finished) == (0, False)
+    assert (state.game().result, "Termination" in state.game().tags) == ("*", False)
+    for word in ("G7", "W3", "U1") if change != "play" else ("W3", "U1"):
+        state.apply(word)
+    assert [trick.comments for trick in state.game().tricks] == [[], [], []]
+
+
+def test_a_recorded_game_is_mended_at_an_earlier_moment():
+    """It is then unfinished, as the rest of it no longer follows."""
+    (game,) = read_games(DATA / "sample.clm")
+    state = State.from_game(game, trick=5)
+    (loser,) = (play for play in game.tricks[3].plays if play.seat != game.tricks[3].winner)
+    assert loser.card == "U0"
+    state.mend(4, loser.seat, "U3")
+    (again,) = loads(dumps(state.game()))
+    assert (again.result, len(again.tricks), again.errors) == ("*", 5, [])
+    assert "Votes" not in again.tags

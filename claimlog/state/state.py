@@ -284,12 +284,12 @@ class State(Shown):
         if game.complete:
             fill_draws(game.tricks, game.seats)
         tags = dict(self.tags)
-        if self._ending is not None and self._done == len(self._entries):
+        if self._ending is not None and not self.undone:
             ending, game.result = self._ending
             tags |= ending
         else:
             tags |= {name: game.tags[name] for name in _OF_THE_END if name in game.tags}
-        if self._early is not None and self._done == len(self._entries):
+        if self._early is not None and not self.undone:
             self._early.put_into(game)
         game.tags = tags
         game.comments = list(self.comments)
@@ -482,14 +482,22 @@ class State(Shown):
         """Apply a verified action; anything that could have been redone is dropped."""
         entry = Entry(kind, card, irregular, written)
         do(self._machine, entry, learn=self._dealt)
-        del self._entries[self._done :]
+        self._drop_undone()
         self._entries.append(entry)
         self._done += 1
         self._ending = None
         self._early = None
-        for number in [number for number in self._remarks if number > entry.trick]:
-            del self._remarks[number]
         return entry.as_action()
+
+    def _drop_undone(self) -> None:
+        """Drop what could have been redone, with the end that followed it and its comments."""
+        if not self.undone:
+            return
+        del self._entries[self._done :]
+        self._ending = None
+        self._early = None
+        last = self._entries[-1].trick if self._entries else 0
+        self._remarks = {trick: texts for trick, texts in self._remarks.items() if trick <= last}
 
     # Back and forth, and mending -------------------------------------------------------------
 
@@ -502,7 +510,7 @@ class State(Shown):
 
     def redo(self) -> Action:
         """Redo the last undone action and return it; raises IndexError if there is none."""
-        if self._done == len(self._entries):
+        if not self.undone:
             raise IndexError("nothing has been taken back")
         entry = self._entries[self._done]
         do(self._machine, entry)
@@ -609,8 +617,8 @@ class State(Shown):
         except IllegalAction:
             self._replayed(self._entries[: self._done])  # restores their tricks and seats
             raise
+        self._drop_undone()
         self._entries = entries
-        self._done = len(entries)
 
     # Beside the cards ------------------------------------------------------------------------
 
@@ -679,17 +687,18 @@ class State(Shown):
 
     def write_end(self, result: str, termination: str) -> None:
         """Like `finish`, but unchecked, for callers that judge the whole record afterwards."""
+        self._drop_undone()
         self._ending = ({"Termination": termination, "Result": result}, result)
-        if self._done < len(self._entries):
-            del self._entries[self._done :]
-            self._early = None
 
     @property
     def finished(self) -> bool:
-        """Whether the game ended early, according to `finish` or the original record."""
-        return self._ending is not None and (
-            self._ending[0].get("Termination", "normal") != "normal"
-        )
+        """Whether the game ended early, according to `finish` or the original record.
+
+        False as long as an action is undone.
+        """
+        if self._ending is None or self.undone:
+            return False
+        return self._ending[0].get("Termination", "normal") != "normal"
 
     def go_on(self) -> None:
         """Discard what `finish` or the original record says about the end."""
