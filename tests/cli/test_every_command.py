@@ -125,6 +125,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+RATED = ("players rating", "stats ratings")
+"""Commands that need an extra package."""
+
+
 def test_every_command_has_its_call() -> None:
     group = Commands()
     context = typer.Context(group)
@@ -136,7 +140,13 @@ def test_every_command_has_its_call() -> None:
     assert sorted(CALLS) == sorted(names)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.needs("openskill") if name in RATED else ())
+        for name in CALLS
+    ],
+)
 def test_a_process_of_its_own_says_the_same(name: str, archive: Path, tmp_path: Path) -> None:
     code, words = CALLS[name]
     seen = []

@@ -33,6 +33,7 @@ def size_of(image):
     return tuple(int.from_bytes(image[i : i + 4], "big") for i in (16, 20))
 
 
+@pytest.mark.needs("resvg_py")
 def test_a_moment_of_a_game(folder):
     call = ("picture", "sample.clm", "--trick", "7", "--play", "1")
     assert claimlog(folder, *call, "-o", "x.svg", "--lang", "de") == (0, "", "")
@@ -58,6 +59,7 @@ def test_a_game_by_its_code_and_one_of_an_archive(folder):
         )
 
 
+@pytest.mark.needs("matplotlib", "resvg_py")
 def test_the_course_of_a_game(folder):
     assert claimlog(folder, "picture", "sample.clm", "--course", "-o", "c.svg") == (0, "", "")
     shown = texts(folder / "c.svg")
@@ -134,6 +136,7 @@ run()
     assert not (folder / "z.png").exists()
 
 
+@pytest.mark.needs("matplotlib", "resvg_py")
 def test_statistics_as_a_plot(folder):
     code, out, err = claimlog(folder, "stats", "factions", "--plot", "f.svg")
     assert (code, err) == (0, "")
