@@ -35,6 +35,10 @@ stats = typer.Typer(
     help="Statistics on the games of the archive; rates are shown with their 95 % intervals.",
 )
 
+NAME = 16
+"""The width to which a column with names may shrink."""
+SPARE = {"id": 1, "open": 2, "low": 3, "high": 3}
+"""Fields that are left out where a terminal is too narrow, the lowest first."""
 RESULTS: list[Column] = [
     Column("group", lambda row: row.label, least=20),
     Column("games", lambda row: row.games),
@@ -76,7 +80,7 @@ LEADS: list[Column] = [
     Column("points", lambda row: row[1], rate=True, plotted=True),
 ]
 RATINGS: list[Column] = [
-    Column("player", lambda row: row.player, least=16),
+    Column("player", lambda row: row.player, least=NAME),
     Column("games", lambda row: row.games),
     Column("rating", lambda row: row.rating),
     Column("uncertainty", lambda row: row.uncertainty),
@@ -129,7 +133,10 @@ DEFAULTS = {"examples": 1}
 
 
 def own_columns(row: type) -> list[Column]:
-    """The columns derived from the fields of a row; a plot shows the last rate."""
+    """The columns derived from the fields of a row; a plot shows the last rate.
+
+    On a narrow terminal long names are wrapped, and some columns left out.
+    """
     values = columns.columns(row)
     last = next((one.name for one in reversed(values) if one.kind == "rate"), "")
 
@@ -142,6 +149,8 @@ def own_columns(row: type) -> list[Column]:
             attrgetter(one.name),
             rate=one.kind == "rate",
             plotted=one.name == last,
+            spare=SPARE.get(one.name, 0),
+            least=NAME if one.kind == "text" and one.name not in SPARE else 0,
             shown=timed(one.name) if one.kind == "seconds" else None,
         )
         for one in values

@@ -11,6 +11,9 @@ import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
 from replaying import sized
 
+from claimlog.simulate import simulate_records
+from claimlog.store import Archive
+
 EVENT = "Zurich Claim Open (simulated)"
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
@@ -49,6 +52,27 @@ def wide(text):
     from rich.cells import cell_len
 
     return max(cell_len(line) for line in ESCAPES.sub("", text).splitlines())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_no_number_or_id_is_broken_beside_a_long_name(folder, tmp_path):
+    """In statistics, whose columns follow from the fields of their rows, too."""
+    archive = tmp_path / "games.duckdb"
+    name = "Zoë-Marie von Müller-Lüdenscheidt"
+    with Archive.open(archive) as made:
+        for record in simulate_records(3, deck="GKBSU", policy="random", seed=7):
+            made.store(record.replace("Random 1", name))
+        made.analyse(redeals=1)
+    for words, language in ((("luck",), "en"), (("given-away", "--by", "player"), "de")):
+        call = ("stats", *words, "--db", str(archive), "--lang", language)
+        said = ESCAPES.sub("", on_terminal(folder, *call))
+        assert wide(said) <= 80
+        (row,) = (line for line in said.splitlines() if line.startswith("Zoë-Marie"))
+        whole = claimlog(folder, *call)[1]
+        assert set(row.split()) <= set(whole.split())
+        assert set(said.partition("Random 2")[0].split()) <= set(whole.splitlines()[0].split())
+    narrow = ESCAPES.sub("", on_terminal(folder, "stats", "luck", "--db", str(archive), width=64))
+    assert "columns left out: id" in narrow
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
