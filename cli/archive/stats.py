@@ -15,7 +15,7 @@ import typer
 from claimlog.store.questions import columns
 from claimlog.store.questions.asked import QUESTIONS, Asked
 
-from ..language import current_words, tr
+from ..language import amount, current_words, tr
 from .filters import filtered
 from .opening import Db, open_archive
 from .options import option, taking
@@ -34,6 +34,22 @@ stats = typer.Typer(
     add_completion=False,
     help="Statistics on the games of the archive; rates are shown with their 95 % intervals.",
 )
+
+
+def decimals(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """How to show values that are measured: with two decimals each, so that they compare."""
+
+    def shown(row: Any) -> Any:
+        number = value(row)
+        return amount(number, 2) if isinstance(number, float) else number
+
+    return shown
+
+
+def mean(heading: str, value: Callable[[Any], float | None]) -> Column:
+    """A column of measured values."""
+    return Column(heading, value, shown=decimals(value))
+
 
 NAME = 16
 """The width to which a column with names may shrink."""
@@ -56,7 +72,7 @@ FACTIONS: list[Column] = [
     Column("games", lambda row: row.decided.count),
     Column("in the deck", lambda row: row.in_deck, rate=True, spare=1),
     Column("decided", lambda row: row.decided, rate=True, spare=2),
-    Column("lead in cards", lambda row: row.margin),
+    mean("lead in cards", lambda row: row.margin),
     Column("points of its winner", lambda row: row.worth, rate=True, plotted=True),
 ]
 CARDS: list[Column] = [
@@ -72,7 +88,7 @@ UPCARDS: list[Column] = [
     Column("upcard", lambda row: row.card, faction=lambda row: row.faction),
     Column("shown", lambda row: row.shown),
     Column("points of its taker", lambda row: row.taker, rate=True, plotted=True),
-    Column("worth", lambda row: row.worth),
+    mean("worth", lambda row: row.worth),
 ]
 LEADS: list[Column] = [
     Column("who", lambda row: row[0], shown=lambda row: tr(row[0])),
@@ -82,9 +98,9 @@ LEADS: list[Column] = [
 RATINGS: list[Column] = [
     Column("player", lambda row: row.player, least=NAME),
     Column("games", lambda row: row.games),
-    Column("rating", lambda row: row.rating),
-    Column("uncertainty", lambda row: row.uncertainty),
-    Column("lower bound", lambda row: row.low),
+    mean("rating", lambda row: row.rating),
+    mean("uncertainty", lambda row: row.uncertainty),
+    mean("lower bound", lambda row: row.low),
     Column("id", lambda row: row.id, spare=1),
 ]
 LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}
@@ -151,7 +167,7 @@ def own_columns(row: type) -> list[Column]:
             plotted=one.name == last,
             spare=SPARE.get(one.name, 0),
             least=NAME if one.kind == "text" and one.name not in SPARE else 0,
-            shown=timed(one.name) if one.kind == "seconds" else None,
+            shown=timed(one.name) if one.kind == "seconds" else decimals(attrgetter(one.name)),
         )
         for one in values
     ]
