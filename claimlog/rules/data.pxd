@@ -10,7 +10,8 @@ cdef enum:
     FOLLOWERS = SEATS * 13
 
 cdef int FACTION_COUNT, GNOMES, NONE, UNKNOWN, VALUE_ROOM
-cdef int GNOMES_JOIN
+cdef int GNOMES_JOIN, GNOME_KINDS
+cdef bytes GNOME_VALUES
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF

@@ -13,10 +13,13 @@ from claimlog.cards import (
     VALUE_OF,
     VALUE_ROOM,
 )
+from claimlog.cards import FACTIONS as ALL_FACTIONS
 from claimlog.rules.reasons import GNOMES_JOIN, Note, Noted, gathered
 from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS, SIDES
 
 NONE = -1
+GNOME_VALUES = bytes(sorted(ALL_FACTIONS[GNOMES].values))
+GNOME_KINDS = len(GNOME_VALUES)
 FACTION_ROOM = 24
 """The most factions there is room for; to raise it, raise the number in ``data.pxd`` too."""
 if FACTION_COUNT > FACTION_ROOM:
@@ -194,7 +197,8 @@ class CountData:
                 self.total[i] += position.total[j]
         if position.deck >> GNOMES & 1:
             for side in range(self.sides):
-                for value in range(VALUE_ROOM):
+                for i in range(GNOME_KINDS):
+                    value = GNOME_VALUES[i]
                     gnomes = 0
                     # A range with a step would be an object even when compiled.
                     seat = side

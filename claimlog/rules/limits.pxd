@@ -3,7 +3,8 @@ cimport cython
 from claimlog.rules.data cimport TableData
 
 cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, KINGS, NOBODY, PEASANTS, RACCOONS
-cdef int VALUE_ROOM, VIKINGS
+cdef int VALUE_ROOM, VIKINGS, GNOME_KINDS
+cdef bytes GNOME_VALUES
 
 cpdef int number_of(int values) noexcept
 @cython.locals(length=int)
@@ -34,7 +35,7 @@ cdef class Left:
 cpdef void gauge(TableData position, int faction, Left left) noexcept
 @cython.locals(mine=int, theirs=int, coming=int, own=int, other=int, twice=int)
 cdef void _gauge_vikings(TableData position, Left left) noexcept
-@cython.locals(i=int, j=int, values=int, kings=int, value=int)
+@cython.locals(i=int, j=int, k=int, values=int, kings=int, value=int)
 cdef int _kept(TableData position, Left left, int side) noexcept
 @cython.locals(own=int, other=int, twice=int, faction=int, i=int)
 cdef void _double(TableData position, Left left) noexcept
@@ -45,11 +46,11 @@ cdef void _double(TableData position, Left left) noexcept
 cdef void _gauge_peasants(TableData position, Left left) noexcept
 cdef void _gauge_highest(Left left, int top, int mine, int theirs) noexcept
 cpdef int giants_for(Left left, int value) noexcept
-@cython.locals(taken=int, taken_theirs=int, value=int, mine=int, theirs=int, smashed=int, own=int, other=int)
+@cython.locals(taken=int, taken_theirs=int, k=int, value=int, mine=int, theirs=int, smashed=int, own=int, other=int)
 cdef void _gauge_gnomes(TableData position, Left left) noexcept
 @cython.locals(
     deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,
-    value=int, mine=int, theirs=int, twice=int, smashed=int, top=int, i=int,
+    value=int, mine=int, theirs=int, twice=int, smashed=int, top=int, i=int, k=int,
 )
 cpdef void ask(TableData position, Left left, int loot) noexcept
 cpdef void close(TableData position, Left left) noexcept

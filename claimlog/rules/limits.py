@@ -10,6 +10,7 @@ Compiled (see ``limits.pxd``) or interpreted from this one source.
 from claimlog.cards import (
     BARDS,
     FACTION_COUNT,
+    FACTIONS,
     GIANTS,
     GNOMES,
     KINGS,
@@ -21,6 +22,8 @@ from claimlog.cards import (
 from claimlog.rules.data import TableData
 
 NOBODY = -1
+GNOME_VALUES = bytes(sorted(FACTIONS[GNOMES].values))
+GNOME_KINDS = len(GNOME_VALUES)
 
 
 def number_of(values: int) -> int:
@@ -181,7 +184,8 @@ def _kept(position: TableData, left: Left, side: int) -> int:
         kings = position.mask[j + KINGS] | left.values[KINGS]
         values |= position.mask[j + PEASANTS] & ~near(kings)
     if position.deck >> GNOMES & 1:
-        for value in range(VALUE_ROOM):
+        for k in range(GNOME_KINDS):
+            value = GNOME_VALUES[k]
             if position.display[side * VALUE_ROOM + value]:
                 values |= 1 << value
         values &= ~left.values[GIANTS]
@@ -228,7 +232,8 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
     left.shows[1] = 0
     left.stays[0] = 0
     left.stays[1] = 0
-    for value in range(VALUE_ROOM):
+    for k in range(GNOME_KINDS):
+        value = GNOME_VALUES[k]
         mine = position.display[value]
         theirs = position.display[VALUE_ROOM + value]
         if not mine and not theirs:
@@ -281,7 +286,8 @@ def ask(position: TableData, left: Left, loot: int) -> None:
         # For a Gnome that no Giant can smash, it only matters whether it is the highest.
         top = highest(left.stays[0] | left.stays[1])
         left.asks[GNOMES] = values & (smashed | ~(top - 1)) if top else values
-        for value in range(VALUE_ROOM):
+        for k in range(GNOME_KINDS):
+            value = GNOME_VALUES[k]
             if position.display[value] or position.display[VALUE_ROOM + value]:
                 values |= 1 << value
         left.asks[GIANTS] = values & smashed

@@ -13,7 +13,7 @@ cdef int NOBODY, TIE_NONE, TIE_CARDS, TIE_VALUE
 
 @cython.final
 cdef class Count(CountData):
-    @cython.locals(i=int, side=int, faction=int)
+    @cython.locals(i=int, side=int, faction=int, fewest=int)
     cpdef void gather(self, TableData position, int loot) noexcept
     cpdef void choose(self, int side, int faction) noexcept
     cpdef bint undecided(self, int side) noexcept

@@ -64,10 +64,12 @@ class Count(CountData):
                 self.runs[side] = bards(self, side)
         if self.deck >> RACCOONS & 1 and loot:
             for side in range(self.sides):
-                self.fewest[side] = raccoons(self, side, loot)
-                for faction in range(FACTION_COUNT):
-                    if self.fewest[side] == 1 << faction:
-                        self.choose(side, faction)
+                fewest = raccoons(self, side, loot)
+                self.fewest[side] = fewest
+                if not fewest & fewest - 1:
+                    for faction in range(FACTION_COUNT):
+                        if fewest >> faction & 1:
+                            self.choose(side, faction)
 
     def choose(self, side: int, faction: int) -> None:
         """Let `side`'s loot count for `faction`, one of its `fewest`; call it once per side."""

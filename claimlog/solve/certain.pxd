@@ -13,9 +13,10 @@ cdef class Certain(Ending):
     @cython.locals(
         leader=int, hand=int, other=int, sure="unsigned long long", tricks=int, i=int, faction=int,
         rest=int, gain="unsigned long long", winners=int, slot=int, own=int, more=int,
-        beaten=int, low="unsigned int", fall=int, number=int,
+        beaten=int, low="unsigned int", number=int,
     )
     cdef unsigned long long _cashed(self) noexcept
+    cdef int _followers(self, int seat, int faction) noexcept
     @cython.locals(
         leader=int, hand=int, other=int, sure="unsigned long long", number=int, lets_in=int,
         rest=int, slot=int, faction=int, taken=int, follow=int, gain="unsigned long long",

@@ -41,7 +41,7 @@ class Certain(Ending):
                 else:
                     beaten |= low
             own = other & self.of_faction[faction]
-            if winners and beaten and winners >= popcount(other & self.allowed[faction]):
+            if winners and beaten and winners >= self._followers(1 - leader, faction):
                 # By then the other hand has played all its cards of this faction.
                 while beaten:
                     low = beaten & -beaten
@@ -62,16 +62,21 @@ class Certain(Ending):
             if self.falls[faction]:
                 # A hand with the faction must follow, unless another card may be played instead;
                 # and a hand that runs out of its other cards plays these.
-                fall = other & self.of_faction[faction]
-                if not fall:
+                own = self.numbers[1 - leader] >> self.number_at[faction] & 31
+                if not own:
                     continue
-                own = popcount(fall)
-                more = self.runs[i] - popcount(other & self.allowed[faction]) + own
+                more = self.runs[i] - self._followers(1 - leader, faction) + own
                 more = max(min(own, more), tricks - number + own)
                 if more > 0:
                     gain = 2 * more
                     sure += gain << self.lane[faction]
         return sure
+
+    def _followers(self, seat: int, faction: int) -> int:
+        """The number of cards that a hand with cards of a faction may play when it is led."""
+        if self.wild:
+            return popcount(self.hands[seat] & self.allowed[faction])
+        return self.numbers[seat] >> self.number_at[faction] & 31
 
     def _stopped(self) -> int:
         """The least gain of the other side, in lanes, from cards to which the leader must lose.

@@ -6,6 +6,8 @@ from claimlog.solve.outlook cimport Outlook
 
 cdef int FACTION_COUNT, LANE, LOWEST, HIGHEST
 cdef unsigned long long ANY
+cdef const unsigned char* PLACES
+cdef unsigned int SPREAD
 cdef const unsigned char* VALUE_OF
 
 
@@ -30,7 +32,7 @@ cdef class Ending(Outlook):
     cdef int _ended(self, int beta) noexcept
     @cython.locals(table=Table, i=int, value=int)
     cdef int _end(self, int beta) noexcept
-    @cython.locals(table=Table, slot=int, seat=int, k=int, value=int)
+    @cython.locals(table=Table, slot=int, seat=int, k=int, value=int, rest=int)
     cdef void _pile(self, int number) noexcept
     @cython.locals(count=Count)
     cdef int _valued(self) noexcept

@@ -7,7 +7,7 @@ Compiled (see ``ending.pxd``) or interpreted from this one source.
 
 from claimlog.cards import FACTION_COUNT, VALUE_OF
 from claimlog.rules.scoring import Count
-from claimlog.solve.numbers import ANY, HIGHEST, LANE, LOWEST
+from claimlog.solve.numbers import ANY, HIGHEST, LANE, LOWEST, PLACES, SPREAD
 from claimlog.solve.outlook import Outlook
 
 
@@ -58,14 +58,16 @@ class Ending(Outlook):
     def _pile(self, number: int) -> None:
         """Put the `taken` cards on the score piles, or with -1 take them off again."""
         table = self.table
-        for slot in range(self.slots):
-            for seat in range(2):
-                if self.taken[seat] >> slot & 1:
-                    k = seat * FACTION_COUNT + self.faction_of[slot]
-                    value = VALUE_OF[self.card_of[slot]]
-                    table.count[k] += number
-                    table.total[k] += number * value
-                    table.mask[k] |= 1 << value
+        for seat in range(2):
+            rest = self.taken[seat]
+            while rest:
+                slot = PLACES[(rest & -rest) * SPREAD >> 27 & 31]
+                rest &= rest - 1
+                k = seat * FACTION_COUNT + self.faction_of[slot]
+                value = VALUE_OF[self.card_of[slot]]
+                table.count[k] += number
+                table.total[k] += number * value
+                table.mask[k] |= 1 << value
 
     def _ended(self, beta: int) -> int:
         """The same once they are there; each side chooses the loot that is best for it."""

@@ -28,6 +28,8 @@ TRICKS: Final = ROOM * ROOM
 """All tricks of two slots."""
 BITS: Final = 7
 """The number of bits to pack at once; four times as many are enough for all hands."""
+SOME: Final = (1 << BITS) - 1
+"""So many bits."""
 
 
 def _packed(of: int) -> bytes:

@@ -5,7 +5,7 @@ from claimlog.rules.table cimport Table
 from claimlog.solve.position cimport Position
 from claimlog.solve.slots cimport packed, popcount
 
-cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART, LANE
+cdef int FACTION_COUNT, VALUE_ROOM, NOBODY, FULL, APART, LANE, BITS, SOME
 cdef unsigned long long WORDS, STEP, GUARDS, ONES
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* PLACES
@@ -19,9 +19,9 @@ cdef unsigned long long mixed(
 
 cdef class Outlook(Position):
     @cython.locals(
-        table=Table, unwon=Left, low="unsigned int", at=int, hands=int, i=int, faction=int, rest=int, values=int, slot=int,
-        apart=int, shift=int, lane="long long", pairs=int, value=int, rises="long long", falls="long long",
-        side=int, threat="unsigned long long",
+        table=Table, unwon=Left, at=int, hands=int, i=int, faction=int, rest=int,
+        shift=int, lane="long long", rises="long long", falls="long long", side=int, threat="unsigned long long",
+        margins="long long", won=int, lost=int, need="unsigned long long", limit="unsigned long long",
     )
     cdef void _limit(self, int depth) noexcept
     @cython.locals(
@@ -29,11 +29,10 @@ cdef class Outlook(Position):
         depth=int,
     )
     cdef void _tell(self) noexcept
-    @cython.locals(
-        one="unsigned long long", won=int, lost=int, need="unsigned long long",
-        limit="unsigned long long", i=int, faction=int, side=int,
-    )
-    cdef void _find_won(self, int depth) noexcept
+    @cython.locals(k=int)
+    cdef int _values(self, int faction, int rest) noexcept
+    @cython.locals(low="unsigned int", values=int, pairs=int, value=int)
+    cdef int _pairs(self, int rest) noexcept
     @cython.locals(
         table=Table, mine=int, theirs=int, coming=int, rest=int, low="unsigned int", asked=int,
         raised=int, side=int, others=int, won=int, slot=int, value=int, against=int,
@@ -57,10 +56,12 @@ cdef class Outlook(Position):
     ) noexcept
     @cython.locals(
         table=Table, k=int, j=int, late=int, rest=int, value=int, number=int, first=int,
-        second=int,
+        second=int, shown="unsigned long long",
     )
     cdef unsigned long long _key_of(self, int faction, unsigned long long key) noexcept
-    @cython.locals(table=Table, i=int, k=int, j=int, mine=int, theirs=int, value=int)
+    @cython.locals(
+        table=Table, i=int, k=int, j=int, mine=int, theirs=int, value=int, numbers="unsigned long long"
+    )
     cdef unsigned long long _with_numbers(self, unsigned long long key) noexcept
     @cython.locals(table=Table, key="unsigned long long", i=int, k=int, j=int, value=int)
     cdef unsigned long long _exact_key(self) noexcept

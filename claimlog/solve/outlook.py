@@ -8,7 +8,18 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
 from claimlog.rules.limits import ask, close, decided, gauge, giants_for, loot_for, near
 from claimlog.rules.race import FULL
-from claimlog.solve.numbers import GUARDS, LANE, NOBODY, ONES, PLACES, SPREAD, STEP, WORDS
+from claimlog.solve.numbers import (
+    BITS,
+    GUARDS,
+    LANE,
+    NOBODY,
+    ONES,
+    PLACES,
+    SOME,
+    SPREAD,
+    STEP,
+    WORDS,
+)
 from claimlog.solve.position import Position
 from claimlog.solve.slots import packed, popcount
 
@@ -60,7 +71,6 @@ class Outlook(Position):
         self.limited = depth
         if not self.bounded:
             return
-        table = self.table
         unwon = self.lefts[depth]
         self.unwon = unwon
         hands = self.hands[0] | self.hands[1]
@@ -71,48 +81,38 @@ class Outlook(Position):
             if not self.asked >> faction & 1:
                 continue
             rest = hands & self.of_faction[faction]
-            unwon.number[faction] = popcount(rest)
-            values = 0
-            pairs = 0
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                value = 1 << VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]]
-                pairs |= values & value
-                values |= value
-            unwon.values[faction] = values
-            unwon.pairs[faction] = pairs
-        for i in range(table.waiting):
-            faction = FACTION_OF[table.trolls[i]]
+            unwon.number[faction] = self.numbers[0] + self.numbers[1] >> 5 * i & 31
+            unwon.values[faction] = self._values(faction, rest)
+            unwon.pairs[faction] = self._pairs(rest) if rest & self.copied else 0
+        for i in range(self.table.waiting):
+            faction = FACTION_OF[self.table.trolls[i]]
             if self.asked >> faction & 1:
                 unwon.number[faction] += 1
-                unwon.values[faction] |= 1 << VALUE_OF[table.trolls[i]]
+                unwon.values[faction] |= 1 << VALUE_OF[self.table.trolls[i]]
         unwon.late = 0
         unwon.closed = 0
         unwon.doubled = False
         at = depth * 24
+        margins = 0
         rises = 0
         falls = 0
+        won = 0
+        lost = 0
+        need = 0
+        limit = 0
         for i in range(self.decks):
             faction = self.factions[i]
             if self.gauged[faction]:
-                gauge(table, faction, unwon)
+                gauge(self.table, faction, unwon)
                 self.shows[2 * at + faction] = unwon.shows[0]
                 self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
                 shift = self.lane[faction]
-                lane = 1023
-                self.score &= ~(lane << shift)
                 lane = 256 + unwon.margin
-                self.score |= lane << shift
-                lane = 1023
-                self.left &= ~(lane << shift)
+                margins |= lane << shift
                 lane = unwon.rise
                 rises |= lane << shift
                 lane = unwon.fall
                 falls |= lane << shift
-                lane = max(unwon.rise, unwon.fall)
-                self.left |= lane << shift
-                self.sure_for[at + faction] = NOBODY
                 self.closed_for[at + faction] = NOBODY
                 if self.looted >= 0:
                     continue
@@ -122,16 +122,27 @@ class Outlook(Position):
                 elif -unwon.margin > unwon.rise:
                     self.closed_for[at + faction] = 1
                     unwon.closed |= 1 << faction
-            elif self.way[faction] == FULL:
-                self.sure_for[at + faction] = decided(table, faction, unwon)
-            else:
-                self.sure_for[at + faction] = NOBODY
+            elif self.judged[faction]:
+                side = decided(self.table, faction, unwon)
+                self.sure_for[at + faction] = side
+                lane = 1
+                if side == 0:
+                    won += 1
+                    need |= lane << self.lane[faction]
+                elif side == 1:
+                    lost += 1
+                    limit |= lane << self.lane[faction]
+        self.score = self.score & ~self.gauged_lanes | margins
         self.rises[depth] = rises
         self.falls_by[depth] = falls
-        self._find_won(depth)
+        self.won_now[depth] = won
+        self.lost_now[depth] = lost
+        # The demands that decided factions make on their lanes.
+        self.won_need[depth] = need
+        self.lost_need[depth] = limit
         if self.looted >= 0:
             for side in range(2):
-                threat = 2 * loot_for(table, unwon, self.loot, 1 - side)
+                threat = 2 * loot_for(self.table, unwon, self.loot, 1 - side)
                 self.threats[2 * depth + side] = threat * ONES
         self.told[depth] = 0
 
@@ -167,28 +178,23 @@ class Outlook(Position):
         self.apart = apart
         self.aparts[depth] = apart
 
-    def _find_won(self, depth: int) -> None:
-        """Count the `decided` factions, and set the demands that this makes on their lanes."""
-        one = 1
-        won = 0
-        lost = 0
-        need = 0
-        limit = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            side = self.sure_for[24 * depth + faction]
-            if side == 0:
-                won += 1
-                if self.judged[faction]:
-                    need |= one << self.lane[faction]
-            elif side == 1:
-                lost += 1
-                if self.judged[faction]:
-                    limit |= one << self.lane[faction]
-        self.won_now[depth] = won
-        self.lost_now[depth] = lost
-        self.won_need[depth] = need
-        self.lost_need[depth] = limit
+    def _values(self, faction: int, rest: int) -> int:
+        """The values of a set of cards of one faction."""
+        k = self.values_at[faction]
+        rest >>= self.begins[faction]
+        return self.values_of[k + (rest & SOME)] | self.values_of[k + SOME + 1 + (rest >> BITS)]
+
+    def _pairs(self, rest: int) -> int:
+        """The values that a set of cards of one faction has twice."""
+        values = 0
+        pairs = 0
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            value = 1 << VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]]
+            pairs |= values & value
+            values |= value
+        return pairs
 
     def _raise(self) -> None:
         """Find the cards that must be distinguished because won cards may raise their ranks.
@@ -200,26 +206,21 @@ class Outlook(Position):
         self.raised = 0
         if self.adding == NOBODY:
             return
-        table = self.table
         mine = self.hands[0]
         theirs = self.hands[1]
         if self.lead >= 0:
-            if table.leader:
+            if self.table.leader:
                 theirs |= 1 << self.lead
             else:
                 mine |= 1 << self.lead
-        coming = 0
         rest = (mine | theirs) & self.of_faction[self.adding]
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            coming |= 1 << VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]]
+        coming = self._values(self.adding, rest)
         asked = 0
         raised = 0
         for side in range(2):
             others = mine if side else theirs
-            rest = theirs if side else mine
-            won = table.mask[side * FACTION_COUNT + self.adding]
+            won = self.table.mask[side * FACTION_COUNT + self.adding]
+            rest = self.raisable & (theirs if side else mine)
             self.adds_to[side] = 0
             while rest:
                 low = rest & -rest
@@ -232,23 +233,21 @@ class Outlook(Position):
                     self.adds_to[side] |= won & value
                     asked |= coming & value
         rest = (mine | theirs) & self.of_faction[self.adding]
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            if asked >> VALUE_OF[self.card_of[PLACES[low * SPREAD >> 27 & 31]]] & 1:
-                raised |= low
+        while asked:
+            low = asked & -asked
+            asked ^= low
+            raised |= rest & self.of_value[PLACES[low * SPREAD >> 27 & 31]]
         self.raised = raised
 
     def _key(self) -> int:
         """The key of the position, without the content of the lanes."""
-        table = self.table
         mine = self.hands[0]
         theirs = self.hands[1]
         hands = mine | theirs
         self._tell()
         self._raise()
         raised = self.raised & hands
-        key = (self.salt + table.leader ^ self.numbers) * STEP & WORDS
+        key = (self.salt + self.table.leader ^ self.numbers[0] + self.numbers[1]) * STEP & WORDS
         key ^= key >> 29
         # All cards in the order of factions and values: the owner of each, the identity of some.
         sides = self._shut(hands)
@@ -275,10 +274,13 @@ class Outlook(Position):
             key = mixed(
                 key, packed(hands, others & self.reaches[PLACES[low * SPREAD >> 27 & 31]]), 1
             )
-        if table.waiting and not self.shut >> max(0, self.lane[FACTION_OF[table.trolls[0]]]) & 1:
+        if (
+            self.table.waiting
+            and not self.shut >> max(0, self.lane[FACTION_OF[self.table.trolls[0]]]) & 1
+        ):
             # Only the number of waiting Trolls matters, and whether the highest is one of them.
-            for i in range(table.waiting):
-                key = mixed(key, APART + self.worth[table.trolls[i]], i + 1)
+            for i in range(self.table.waiting):
+                key = mixed(key, APART + self.worth[self.table.trolls[i]], i + 1)
         self.coarse = 0
         if self.open and self.looted < 0:
             self.coarse = (key ^ key >> 32) * STEP & WORDS
@@ -293,8 +295,8 @@ class Outlook(Position):
                 key = mixed(key, mine & self.wild, theirs & self.wild)
         for i in range(self.specials):
             key = self._key_of(self.special[i], key)
-        for i in range(table.waiting):
-            card = table.trolls[i]
+        for i in range(self.table.waiting):
+            card = self.table.trolls[i]
             asked = not self.merges[FACTION_OF[card]]
             if self.bounded:
                 asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1 == 1
@@ -302,8 +304,8 @@ class Outlook(Position):
                 key = mixed(key, card, i + 1)
         if self.looted >= 0:
             k = self.looted
-            i = popcount(table.mask[k] & self.loot)
-            key = mixed(key, i, popcount(table.mask[FACTION_COUNT + k] & self.loot))
+            i = popcount(self.table.mask[k] & self.loot)
+            key = mixed(key, i, popcount(self.table.mask[FACTION_COUNT + k] & self.loot))
             self.coarse = (key ^ key >> 32) * STEP & WORDS
             self.coarse ^= self.coarse >> 32
             key = self._with_numbers(key)
@@ -315,19 +317,19 @@ class Outlook(Position):
 
         Where each card counts for one, the lanes and the cards left say these.
         """
-        table = self.table
-        key = mixed(key, self.score >> 32, self.score & 0xFFFFFFFF)
+        key = mixed(key, 0, self.score)
+        numbers = 0
         for i in range(self.specials):
             k = self.special[i]
             j = FACTION_COUNT + k
-            mine = table.count[k]
-            theirs = table.count[j]
+            mine = self.table.count[k]
+            theirs = self.table.count[j]
             if self.open_lies[k]:
                 for value in range(VALUE_ROOM):
-                    mine += table.display[value]
-                    theirs += table.display[VALUE_ROOM + value]
-            key = mixed(key, mine, theirs)
-        return key
+                    mine += self.table.display[value]
+                    theirs += self.table.display[VALUE_ROOM + value]
+            numbers = numbers << 8 | mine << 4 | theirs
+        return mixed(key, 1, numbers)
 
     def _shut(self, hands: int) -> int:
         """Find the lanes that are `shut`: a side has the faction whatever is still played.
@@ -335,7 +337,6 @@ class Outlook(Position):
         Nothing more is distinguished in these.  Returns which lanes they are, and for which side.
         `tall` becomes the cards that are the highest of an open faction.
         """
-        table = self.table
         tall = hands & self.tallest
         self.tall = tall
         self.shut = 0
@@ -358,7 +359,7 @@ class Outlook(Position):
                     self.shut |= lane << shift
                     sides |= 1 + side << 2 * i
             elif tall & self.of_faction[faction] or (
-                table.waiting and FACTION_OF[table.trolls[0]] == faction
+                self.table.waiting and FACTION_OF[self.table.trolls[0]] == faction
             ):
                 x = (self.score >> shift & 1023) - 256
                 left = self.left >> shift & 1023
@@ -400,7 +401,6 @@ class Outlook(Position):
 
     def _key_of(self, faction: int, key: int) -> int:
         """Mix the won cards of a faction into a key, if more of it matters than a lane says."""
-        table = self.table
         k = faction
         j = FACTION_COUNT + faction
         if self.gauged[faction]:
@@ -412,21 +412,24 @@ class Outlook(Position):
             if self.giants_of[faction] != NOBODY:
                 # The Gnomes that may still be removed, as far as their number matters.
                 rest = self.unwon.values[self.giants_of[faction]]
-                for value in range(VALUE_ROOM):
-                    if rest >> value & 1:
-                        first = table.display[value]
-                        second = table.display[VALUE_ROOM + value]
-                        if self.unwon.capped:
-                            number = giants_for(self.unwon, value)
-                            first = min(first, number)
-                            second = min(second, number)
-                        key = mixed(key, value, first * 4 + second)
+                shown = rest
+                while rest:
+                    value = PLACES[(rest & -rest) * SPREAD >> 27 & 31]
+                    rest &= rest - 1
+                    first = self.table.display[value]
+                    second = self.table.display[VALUE_ROOM + value]
+                    if self.unwon.capped:
+                        number = giants_for(self.unwon, value)
+                        first = min(first, number)
+                        second = min(second, number)
+                    shown = shown << 4 | first << 2 | second
+                key = mixed(key, 0, shown)
             elif late and self.kings_of[faction] != NOBODY:
                 # The side to which each value will move matters, too.
-                key = mixed(key, table.mask[k] & late, table.mask[j] & late)
+                key = mixed(key, self.table.mask[k] & late, self.table.mask[j] & late)
                 rest = self.kings_of[faction]
-                value = near(table.mask[rest]) & late
-                key = mixed(key, value, near(table.mask[FACTION_COUNT + rest]) & late)
+                value = near(self.table.mask[rest]) & late
+                key = mixed(key, value, near(self.table.mask[FACTION_COUNT + rest]) & late)
             return key
         if self.way[faction] != FULL:
             return key
@@ -435,11 +438,11 @@ class Outlook(Position):
         if first != NOBODY:
             # Otherwise the lanes that are shut say whose it is.
             return key if self.looted < 0 else mixed(key, APART, first)
-        key = mixed(key, table.count[k], table.count[j])
-        key = mixed(key, table.mask[k], table.mask[j])
+        key = mixed(key, self.table.count[k], self.table.count[j])
+        key = mixed(key, self.table.mask[k], self.table.mask[j])
         if self.open_lies[faction]:
             for value in range(VALUE_ROOM):
-                key = mixed(key, table.display[value], table.display[VALUE_ROOM + value])
+                key = mixed(key, self.table.display[value], self.table.display[VALUE_ROOM + value])
         return key
 
     def _exact_key(self) -> int:

@@ -1,11 +1,13 @@
 # C types for position.py.
 cimport cython
 from claimlog.rules.limits cimport Left
-from claimlog.rules.powers cimport may_play, standing
+from claimlog.rules.powers cimport may_play
 from claimlog.rules.table cimport Table
 
 cdef int FACTION_COUNT, VALUE_ROOM, ROOM, DEPTH, SAVED, NOBODY, WHOLE, TRICKS
-cdef int CARDS, FULL, LANE
+cdef int CARDS, FULL, LANE, BITS
+cdef const unsigned char* PLACES
+cdef unsigned int SPREAD
 cdef unsigned long long WORDS, STEP, GUARDS
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
@@ -16,7 +18,6 @@ cdef class Position:
     cdef public unsigned long long salt
     cdef public int card_of[26]
     cdef public int faction_of[26]
-    cdef public int ranks[624]
     cdef public int of_faction[24]
     cdef public int of_value[16]
     cdef public int below[16]
@@ -45,7 +46,7 @@ cdef class Position:
     cdef public int lost_now[16]
     cdef public unsigned long long won_need[16]
     cdef public unsigned long long lost_need[16]
-    cdef public unsigned long long used, plain_lanes, closing
+    cdef public unsigned long long used, gauged_lanes, closing
     cdef public int shows[768]
     cdef public int apart
     cdef public int aparts[16]
@@ -68,13 +69,20 @@ cdef class Position:
     cdef public int wild
     cdef public int worth[256]
     cdef public int slots, decks, loot, lead, lanes
-    cdef public bint shown, exactly, may_level
-    cdef public long long numbers, first_numbers
+    cdef public bint exactly, may_level
+    cdef public int displays
+    cdef public int display_at[32]
+    cdef public long long numbers[2]
+    cdef public long long first_numbers[2]
+    cdef public int number_at[24]
     cdef public long long one[26]
+    cdef public int begins[24]
+    cdef public int values_at[24]
+    cdef public int values_of[1280]
     cdef public int reaches[26]
     cdef public int unsure[676]
     cdef public int removes[26]
-    cdef public int adding, raised
+    cdef public int adding, raised, raisable
     cdef public int raises[26]
     cdef public int adds_to[2]
     cdef public int copies[26]
@@ -93,6 +101,8 @@ cdef class Position:
     cdef void _decide(self, int lead, int slot) noexcept
     @cython.locals(table=Table, i=int, card=int, shift=int, worth="long long")
     cdef void _score(self) noexcept
+    @cython.locals(i=int, faction=int, mine=int, slot=int, half=int, k=int, number=int, _=int, value=int, part=int)
+    cdef void _look_up_values(self) noexcept
     @cython.locals(table=Table, faction=int, lead=int, slot=int, i=int)
     cdef void _look_up_tricks(self) noexcept
     @cython.locals(

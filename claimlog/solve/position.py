@@ -16,7 +16,7 @@ from claimlog.cards import (
     VALUE_ROOM,
 )
 from claimlog.rules.limits import Left
-from claimlog.rules.powers import may_play, standing
+from claimlog.rules.powers import may_play
 from claimlog.rules.race import (
     FULL,
     adds_to_ranks,
@@ -32,7 +32,20 @@ from claimlog.rules.race import (
     ways_of,
 )
 from claimlog.rules.table import Table
-from claimlog.solve.numbers import DEPTH, GUARDS, LANE, NOBODY, ROOM, STEP, TRICKS, WHOLE, WORDS
+from claimlog.solve.numbers import (
+    BITS,
+    DEPTH,
+    GUARDS,
+    LANE,
+    NOBODY,
+    PLACES,
+    ROOM,
+    SPREAD,
+    STEP,
+    TRICKS,
+    WHOLE,
+    WORDS,
+)
 
 SAVED = 256
 """The room to save a `Table` in, to take a trick back."""
@@ -54,7 +67,6 @@ class Position:
         self.exactly = False
         self.card_of = [0] * 26
         self.faction_of = [0] * 26
-        self.ranks = [0] * 624
         self.of_faction = [0] * 24
         self.of_value = [0] * 16
         self.below = [0] * 16
@@ -73,6 +85,7 @@ class Position:
         self.removes = [0] * 26
         self.adding = NOBODY
         self.raises = [0] * 26
+        self.raisable = 0
         self.raised = 0
         self.adds_to = [0] * 2
         self.beaten_by = [0] * 26
@@ -104,8 +117,8 @@ class Position:
         # The guard bits of all lanes, and of those that are decided (`Search._decided`).
         self.used = 0
         self.closing = 0
-        # The lanes in which each card left counts for one side or the other.
-        self.plain_lanes = 0
+        # The lanes that `_limit` fills.
+        self.gauged_lanes = 0
         self.shows = [0] * 768
         self.lefts = [Left() for _ in range(DEPTH)]
         self.limited = 0
@@ -115,9 +128,16 @@ class Position:
         self.bounded = False
         self.unwon = Left()
         self.saved = [0] * 4096
-        self.numbers = 0
-        self.first_numbers = 0
+        # The number of cards of each faction in each hand, five bits for a faction.
+        self.numbers = [0] * 2
+        self.first_numbers = [0] * 2
+        self.number_at = [0] * 24
         self.one = [0] * 26
+        # For each faction its lowest slot, and from where on `values_of` has the values of each set
+        # of its cards, seven at a time.
+        self.begins = [0] * 24
+        self.values_at = [0] * 24
+        self.values_of = [0] * 1280
         self.reaches = [0] * 26
         self.copies = [0] * 26
         self.several = 0
@@ -135,7 +155,8 @@ class Position:
         self.first_hands = [0] * 2
         self.first_score = 0
         self.first_left = 0
-        self.shown = False
+        self.displays = 0
+        self.display_at = [0] * 32
         self.salt = 0
         self.slots = 0
         self.decks = 0
@@ -182,20 +203,22 @@ class Position:
         self.lead = -1
         self.settled = not asks_of_piles(table.deck)
         self._look_up_order()
+        self._look_up_values()
         self._look_up_tricks()
         self._save(DEPTH - 2)
         self.first_hands[0] = self.hands[0]
         self.first_hands[1] = self.hands[1]
         self.first_score = self.score
         self.first_left = self.left
-        self.first_numbers = self.numbers
+        self.first_numbers[0] = self.numbers[0]
+        self.first_numbers[1] = self.numbers[1]
         for card in plays:
             self.play(card)
 
     def _prepare(self, deck: int) -> None:
         """Look up what does not change while the hands are played."""
         self.decks = 0
-        self.shown = False
+        self.displays = 0
         for faction in range(FACTION_COUNT):
             self.open_lies[faction] = 1 if lies_open(faction) else 0
             self.adds[faction] = 1 if adds_to_ranks(faction) else 0
@@ -208,7 +231,11 @@ class Position:
                 self.places[2 * self.decks] = faction
                 self.places[2 * self.decks + 1] = FACTION_COUNT + faction
                 self.decks += 1
-                self.shown = self.shown or lies_open(faction)
+                if lies_open(faction):
+                    for seat in range(2):
+                        for value in sorted(set(self._present(faction))):
+                            self.display_at[self.displays] = seat * VALUE_ROOM + value
+                            self.displays += 1
         for unwon in self.lefts:
             unwon.factions = list(self.factions)
             unwon.decks = self.decks
@@ -221,7 +248,7 @@ class Position:
         self.score = 0
         self.left = 0
         self.used = 0
-        self.plain_lanes = 0
+        self.gauged_lanes = 0
         self.wild = 0
         self.looted = -1
         for faction in self.factions[: self.decks]:
@@ -257,6 +284,8 @@ class Position:
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
                 self.used |= GUARDS & LANE_MASK << shift
+                if self.gauged[faction]:
+                    self.gauged_lanes |= LANE_MASK << shift
                 self.score += 256 << shift
             elif deck >> faction & 1 and ways[faction] < FULL:
                 shift = LANE * self.lanes
@@ -264,7 +293,6 @@ class Position:
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
                 self.used |= GUARDS & LANE_MASK << shift
-                self.plain_lanes |= LANE_MASK << shift
                 # An odd number of cards cannot be split evenly: the highest does not matter,
                 # unless loot is added.
                 even = len(present[faction]) % 2 == 0 or self.looted >= 0
@@ -297,8 +325,6 @@ class Position:
             self.allowed[faction] = 0
             for slot in range(self.slots):
                 other = self.faction_of[slot]
-                rank = standing(other, faction) * 32 + VALUE_OF[self.card_of[slot]]
-                self.ranks[faction * ROOM + slot] = rank
                 if may_play(1 << faction, faction, other):
                     self.allowed[faction] |= 1 << slot
                 # Cards that are compared by value with those of other factions.
@@ -359,7 +385,8 @@ class Position:
             self.lead = slot
             return
         self.hands[seat] ^= 1 << slot
-        self.numbers -= self.one[self.lead] + self.one[slot]
+        self.numbers[1 - seat] -= self.one[self.lead]
+        self.numbers[seat] -= self.one[slot]
         self._decide(self.lead, slot)
         self._score()
         self.lead = -1
@@ -371,7 +398,8 @@ class Position:
         self.hands[1] = self.first_hands[1]
         self.score = self.first_score
         self.left = self.first_left
-        self.numbers = self.first_numbers
+        self.numbers[0] = self.first_numbers[0]
+        self.numbers[1] = self.first_numbers[1]
         self.lead = -1
 
     def over(self) -> bool:
@@ -442,7 +470,7 @@ class Position:
 
     def _look_up_order(self) -> None:
         """Look up the order of the slots, and the factions for which more than order matters."""
-        self.numbers = 0
+        self.numbers[0] = self.numbers[1] = 0
         self.several = 0
         self.copied = 0
         self.starts = 0
@@ -453,6 +481,7 @@ class Position:
         before = -1
         for i in range(self.decks):
             faction = self.factions[i]
+            self.number_at[faction] = 5 * i
             mine = self.of_faction[faction]
             self.starts |= mine & -mine
             if self.way[faction] != FULL and not (
@@ -478,7 +507,7 @@ class Position:
                     amount = self.worth[card]
                     amount <<= self.lane[faction]
                 self.amounts[slot] = amount
-                self.numbers += one
+                self.numbers[self.hands[1] >> slot & 1] += one
                 self.reaches[slot] = WHOLE & ~self.wild & ~self.below[value]
                 if self.worth[card] > 2:
                     self.tallest |= 1 << slot
@@ -487,6 +516,27 @@ class Position:
                     self.copied |= same
                     self.several += 1
                 before = card
+
+    def _look_up_values(self) -> None:
+        """Look up the values of each set of a faction's cards."""
+        for i in range(self.decks):
+            faction = self.factions[i]
+            mine = self.of_faction[faction]
+            slot = PLACES[(mine & -mine) * SPREAD >> 27 & 31] if mine else 0
+            self.begins[faction] = slot
+            self.values_at[faction] = 2 * i << BITS
+            for half in range(2):
+                k = 2 * i + half << BITS
+                number = 1
+                self.values_of[k] = 0
+                for _ in range(BITS):
+                    value = 0
+                    if slot < self.slots and mine >> slot & 1:
+                        value = 1 << VALUE_OF[self.card_of[slot]]
+                    for part in range(number):
+                        self.values_of[k + number + part] = self.values_of[k + part] | value
+                    number *= 2
+                    slot += 1
 
     def _look_up_tricks(self) -> None:
         """Have the table decide every trick of two cards, with empty piles.
@@ -497,6 +547,7 @@ class Position:
         """
         table = Table()
         self.adding = NOBODY
+        self.raisable = 0
         for faction in range(FACTION_COUNT):
             self.falls[faction] = self.counts[faction]
             if self.adds[faction] and self.table.deck >> faction & 1:
@@ -553,8 +604,10 @@ class Position:
         if self.adding != NOBODY:
             if (results ^ results >> 4) & 0x0F0F:
                 self.raises[lead] |= 1 << slot
+                self.raisable |= 1 << lead
             if (results ^ results >> 8) & 0x00FF:
                 self.raises[slot] |= 1 << lead
+                self.raisable |= 1 << slot
         # The last result was the one with empty piles.
         self.unsure[k] = 1 if table.waiting else 0
         if self.removes[lead] and (self.removes[slot] or self.open_lies[self.faction_of[slot]]):
@@ -579,10 +632,9 @@ class Position:
             saved[n + 1] = table.mask[k]
             saved[n + 2] = table.total[k]
             n += 3
-        if self.shown:
-            for k in range(2 * VALUE_ROOM):
-                saved[n] = table.display[k]
-                n += 1
+        for i in range(self.displays):
+            saved[n] = table.display[self.display_at[i]]
+            n += 1
         saved[n] = table.trick
         saved[n + 1] = table.leader
         saved[n + 2] = table.waiting
@@ -601,10 +653,9 @@ class Position:
             table.mask[k] = saved[n + 1]
             table.total[k] = saved[n + 2]
             n += 3
-        if self.shown:
-            for k in range(2 * VALUE_ROOM):
-                table.display[k] = saved[n]
-                n += 1
+        for i in range(self.displays):
+            table.display[self.display_at[i]] = saved[n]
+            n += 1
         table.trick = saved[n]
         table.leader = saved[n + 1]
         table.waiting = saved[n + 2]

@@ -21,6 +21,8 @@ cdef class Search(Certain):
     cdef public unsigned long long size, most, stored, used_places
     cdef public unsigned long long[::1] memory
     cdef public int weights[26]
+    cdef public short answering[2704]
+    cdef public int takes[26]
     cdef public int tried[416]
     cdef public int answers[416]
     cdef public int undecided[16]
@@ -37,7 +39,7 @@ cdef class Search(Certain):
         table=Table, key="unsigned long long", place="unsigned long long", i="unsigned long long", entry="unsigned long long",
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
         first=int, seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
-        value=int, sort=int, tied=bint, shut="unsigned long long", tall=int, raised=int,
+        value=int, sort=int, tied=bint, shut="unsigned long long", closing="unsigned long long", tall=int, raised=int,
         by_loot=bint, open_lanes="unsigned long long", coarse="unsigned long long",
     )
     cdef int _leads(self, int beta, int depth) noexcept
@@ -49,14 +51,14 @@ cdef class Search(Certain):
     cdef int _kept(self, unsigned long long key, int beta) noexcept
     @cython.locals(
         size="unsigned long long", i="unsigned long long",
-        at="unsigned long long", to="unsigned long long", k=int, n=int,
+        at="unsigned long long", to="unsigned long long", k="unsigned long long", end="unsigned long long",
     )
     cdef void _grow(self) noexcept
     @cython.locals(i="unsigned long long", k=int)
     cdef void _clear(self, unsigned long long begin, unsigned long long end) noexcept
     @cython.locals(
         table=Table, seat=int, held=int, value=int, score="long long", left="long long", below=int,
-        numbers="long long", limited=int, changes=bint,
+        limited=int, changes=bint,
         k=int, outcome=int, leader=int, first=int, second=int, shown_first=int, shown_second=int,
         amount="long long", mine=int, theirs=int, piled=int,
     )
@@ -69,9 +71,9 @@ cdef class Search(Certain):
     cdef int _follows(self, int lead, int beta, int depth) noexcept
     @cython.locals(
         number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int, k=int,
-        rest=int, low="unsigned int", killer=int, faction=int, suit=int, replies=int, base=int,
+        rest=int, low="unsigned int", killer=int, faction=int, at=int, held=int, all_others=int, replies=int, base=int,
     )
-    cdef int _order(self, int seat, int hand, int first, int at) noexcept
+    cdef int _order(self, int seat, int hand, int first, int row) noexcept
     cdef int _unlike(self) noexcept
     @cython.locals(copied=int, between=int)
     cdef bint _same(
@@ -83,22 +85,34 @@ cdef class Search(Certain):
     cdef int _gained(self, int seat, int slot, int replies) noexcept
     @cython.locals(undecided=int, outcome=int)
     cdef int _swing(self, int seat, int lead, int slot, int worth) noexcept
-    @cython.locals(i=int, faction=int, shift=int, x=int, left=int, undecided=int)
-    cdef void _weigh(self, int depth) noexcept
+    @cython.locals(i=int, undecided=int)
+    cdef void _weigh(self, int depth, unsigned long long closing) noexcept
+    @cython.locals(lead=int, slot=int, seat=int)
+    cdef void _look_up_promises(self) noexcept
+    @cython.locals(k=int, i=int, weight=int)
+    cdef void _promise(self, int seat, int lead, int slot) noexcept
     @cython.locals(own="unsigned long long", other="unsigned long long")
     cdef int _soon(self) noexcept
-    @cython.locals(at=int, spare=int, value=int)
+    @cython.locals(
+        at=int, most="unsigned long long", least="unsigned long long", won="unsigned long long",
+        lost="unsigned long long",
+    )
     cdef int _decided(self, unsigned long long own, unsigned long long other) noexcept
     @cython.locals(
-        at=int, mine=int, lanes="unsigned long long", most="unsigned long long",
-        chosen="unsigned long long", low="unsigned long long",
+        at=int, spare=int, highest="unsigned long long", lowest="unsigned long long",
+        won="unsigned long long", lost="unsigned long long",
     )
-    cdef int _won(self, unsigned long long own, unsigned long long threat, int spare) noexcept
+    cdef int _decided_with_loot(
+        self, unsigned long long most, unsigned long long least
+    ) noexcept
     @cython.locals(
-        at=int, others=int, lanes="unsigned long long", least="unsigned long long",
-        chosen="unsigned long long", low="unsigned long long",
+        at=int, mine=int, chosen="unsigned long long", low="unsigned long long",
     )
-    cdef int _lost(self, unsigned long long other, unsigned long long threat, int spare) noexcept
+    cdef int _won(self, unsigned long long lanes, unsigned long long most, int spare) noexcept
+    @cython.locals(
+        at=int, others=int, chosen="unsigned long long", low="unsigned long long",
+    )
+    cdef int _lost(self, unsigned long long lanes, unsigned long long least, int spare) noexcept
     @cython.locals(table=Table, k=int, value=int, at=int, other=int)
     cdef int _known(self, int lead, int slot) noexcept
     @cython.locals(table=Table, value=int, faction=int, k=int)

@@ -102,6 +102,10 @@ class Search(Certain):
         self.killers = [0] * 32
         self.weighed = 0
         self.weights = [0] * 26
+        # For each trick the promise of the reply, if both cards are of open factions (0), not that
+        # of the reply (1), not that of the lead (2), neither; for each lead what takes all.
+        self.answering = [0] * 2704
+        self.takes = [0] * 26
         self.tried = [0] * 416
         self.answers = [0] * 416
         self.nodes = 0
@@ -174,7 +178,8 @@ class Search(Certain):
         self.later = 0 if self.exactly else self.countable
         self.taken[0] = self.taken[1] = 0
         self._tell()
-        self._weigh(0)
+        self._decided(0, 0)
+        self._weigh(0, 0 if self.plain else self.closing)
         self.tall = self.tallest
         self._raise()
         if self.lead < 0 and slot < 0:
@@ -198,8 +203,7 @@ class Search(Certain):
         `need` becomes the demands on other scores for which it holds, too, `tied` whether it
         depends on how a tie is decided (`level`), and `by_loot` whether it depends on loot.
         """
-        table = self.table
-        if table.trick > 2 * table.tricks:
+        if self.table.trick > 2 * self.table.tricks:
             value = -1 if self.plain else self._decided(0, 0)
             return value if value >= 0 else self._end(beta)
         self.nodes += 1
@@ -209,7 +213,8 @@ class Search(Certain):
         value = -1 if self.plain else self._decided(0, 0)
         if value >= 0:
             return value
-        seat = table.leader
+        closing = 0 if self.plain else self.closing
+        seat = self.table.leader
         hand = self.hands[seat]
         if not hand & hand - 1:
             # Playing the last trick is faster than looking it up.
@@ -240,7 +245,7 @@ class Search(Certain):
         value = -1 if self.plain else self._soon()
         if value >= 0:
             return value
-        self._weigh(depth)
+        self._weigh(depth, closing)
         number = self._order(seat, hand, first, depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
@@ -322,7 +327,9 @@ class Search(Certain):
         place = (key & self.size - 1) * ROW
         for i in range(place, place + ROW, 2):
             entry = self.memory[i]
-            if entry ^ key <= IMPLIED and entry:
+            if not entry:
+                break
+            if entry ^ key <= IMPLIED:
                 self.first = entry & NO_CARD
                 if not entry >> 6 & sort:
                     # It only holds if ties go to the other side.
@@ -352,11 +359,22 @@ class Search(Certain):
         for i in range(size):
             at = i * ROW
             to = (size + i) * ROW
-            for k in range(0, ROW, 2):
-                if self.memory[at + k] & size:
-                    self.memory[to + k] = self.memory[at + k]
-                    self.memory[to + k + 1] = self.memory[at + k + 1]
-                    self.memory[at + k] = 0
+            # The entries of a place are at its beginning.
+            end = at + ROW
+            k = at
+            while k < end and self.memory[k]:
+                if self.memory[k] & size:
+                    self.memory[to] = self.memory[k]
+                    self.memory[to + 1] = self.memory[k + 1]
+                    to += 2
+                else:
+                    self.memory[at] = self.memory[k]
+                    self.memory[at + 1] = self.memory[k + 1]
+                    at += 2
+                k += 2
+            while at < k:
+                self.memory[at] = 0
+                at += 2
         self.size = 2 * size
 
     def _clear(self, begin: int, end: int) -> None:
@@ -373,24 +391,49 @@ class Search(Certain):
         self._clear(0, self.size)
         for i in range(2 * DEPTH):
             self.killers[i] = NO_CARD
+        self._look_up_promises()
+
+    def _look_up_promises(self) -> None:
+        """Look up how promising each reply is."""
+        for lead in range(self.slots):
+            self.takes[lead] = 0
+            for slot in range(self.slots):
+                seat = self.first_hands[1] >> slot & 1
+                if self.first_hands[seat] >> lead & 1 == 0:
+                    self._promise(seat, lead, slot)
+
+    def _promise(self, seat: int, lead: int, slot: int) -> None:
+        """First comes what takes the trick, then what wins most or gives away least."""
+        k = lead * ROOM + slot
+        if self.outcomes[k] == (7 if seat else 0):
+            self.takes[lead] |= 1 << slot
+        self.weighed = 0
+        for i in range(4):
+            # Whether the cards are of open factions.
+            self.undecided[0] = (0 if i & 1 else 1 << slot) | (0 if i & 2 else 1 << lead)
+            weight = 8 * self._swing(seat, lead, slot, TAKING)
+            if self.outcomes[k] >> 2 & 1 != seat:
+                weight += RANK * VALUE_OF[self.card_of[slot]]
+            if i & 1:
+                weight += DECIDED
+            self.answering[k + i * TRICKS] = weight
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
         """The value after both cards of a trick; the table is restored afterwards."""
-        table = self.table
-        seat = 1 - table.leader
+        seat = 1 - self.table.leader
         self.hands[seat] ^= 1 << slot
         held = self.lead
         score = self.score
         left = self.left
-        numbers = self.numbers
-        self.numbers = numbers - self.one[lead] - self.one[slot]
+        self.numbers[1 - seat] -= self.one[lead]
+        self.numbers[seat] -= self.one[slot]
         self.lead = -1
         below = 0 if depth == DEPTH - 1 else depth + 1
         limited = self.limited
         changes = (self.asked >> self.faction_of[lead] | self.asked >> self.faction_of[slot]) & 1
         k = self._known(lead, slot)
         if k >= 0:
-            leader = table.leader
+            leader = self.table.leader
             outcome = self.outcomes[k]
             first = outcome >> 1 & 1
             second = outcome & 1
@@ -407,19 +450,19 @@ class Search(Certain):
             self.taken[first] |= 1 << lead & self.later
             self.taken[second] |= 1 << slot & self.later
             if piled:
-                shown_first = table.mask[first * FACTION_COUNT + self.faction_of[lead]]
+                shown_first = self.table.mask[first * FACTION_COUNT + self.faction_of[lead]]
                 if piled >> lead & 1:
                     self._gain(first, lead)
-                shown_second = table.mask[second * FACTION_COUNT + self.faction_of[slot]]
+                shown_second = self.table.mask[second * FACTION_COUNT + self.faction_of[slot]]
                 if piled >> slot & 1:
                     self._gain(second, slot)
-            table.leader = outcome >> 2
-            table.trick += 1
+            self.table.leader = outcome >> 2
+            self.table.trick += 1
             if changes:
                 self._limit(below)
             value = self._leads(beta, below)
-            table.trick -= 1
-            table.leader = leader
+            self.table.trick -= 1
+            self.table.leader = leader
             if piled:
                 if piled >> slot & 1:
                     self._lose(second, slot, shown_second)
@@ -440,7 +483,8 @@ class Search(Certain):
             self.limited = limited
             self.apart = self.aparts[limited]
             self.unwon = self.lefts[limited]
-        self.numbers = numbers
+        self.numbers[1 - seat] += self.one[lead]
+        self.numbers[seat] += self.one[slot]
         self.need = self._before(self.need, score, self.score)
         self.score = score
         self.left = left
@@ -451,7 +495,6 @@ class Search(Certain):
         """The same once a card has been led."""
         seat = 1 - self.table.leader
         hand = self._following(self.hands[seat], lead)
-        row = self.faction_of[lead] * ROOM
         held = self.lead
         self.lead = lead
         if not hand & hand - 1:
@@ -469,6 +512,7 @@ class Search(Certain):
         at = depth * ROOM
         self.weighed = depth
         undecided = self.undecided[depth]
+        row = lead * ROOM + (0 if undecided >> lead & 1 else 2 * TRICKS)
         rest = hand
         while rest:
             low = rest & -rest
@@ -478,12 +522,7 @@ class Search(Certain):
             if same:
                 continue
             slot = PLACES[low * SPREAD >> 27 & 31]
-            # First what takes the trick, then what wins most or gives away least.
-            weight = 8 * self._swing(seat, lead, slot, TAKING)
-            if self.outcomes[lead * ROOM + slot] >> 2 & 1 != seat:
-                weight += RANK * (self.ranks[row + slot] & 31)
-            if not undecided & low:
-                weight += DECIDED
+            weight = self.answering[row + slot + (0 if undecided & low else TRICKS)]
             k = number
             while k > 0 and self.weights[k - 1] < weight:
                 self.weights[k] = self.weights[k - 1]
@@ -517,12 +556,13 @@ class Search(Certain):
         self.by_loot = by_loot
         return best
 
-    def _order(self, seat: int, hand: int, first: int, at: int) -> int:
+    def _order(self, seat: int, hand: int, first: int, row: int) -> int:
         """Put the slots to try into `tried`, one of equivalent cards; returns their number."""
         number = 0
         before = 0
         others = self.hands[1 - seat]
         unlike = self._unlike()
+        all_others = popcount(others)
         killer = self.killers[2 * self.weighed + seat]
         faction = NOBODY
         replies = 0
@@ -538,9 +578,15 @@ class Search(Certain):
             slot = PLACES[low * SPREAD >> 27 & 31]
             if faction != self.faction_of[slot]:
                 faction = self.faction_of[slot]
-                suit = self.of_faction[faction]
-                replies = others & self.allowed[faction] if others & suit else others
-                base = LENGTH * popcount(hand & suit) + REPLY * popcount(replies)
+                at = self.number_at[faction]
+                replies = others & self.allowed[faction]
+                held = self.numbers[1 - seat] >> at & 31
+                if not held:
+                    replies = others
+                    held = all_others
+                elif self.wild:
+                    held = popcount(replies)
+                base = LENGTH * (self.numbers[seat] >> at & 31) + REPLY * held
             if slot == first:
                 weight = 1 << 30
             else:
@@ -550,10 +596,10 @@ class Search(Certain):
             k = number
             while k > 0 and self.weights[k - 1] < weight:
                 self.weights[k] = self.weights[k - 1]
-                self.tried[at + k] = self.tried[at + k - 1]
+                self.tried[row + k] = self.tried[row + k - 1]
                 k -= 1
             self.weights[k] = weight
-            self.tried[at + k] = slot
+            self.tried[row + k] = slot
             number += 1
         return number
 
@@ -580,9 +626,16 @@ class Search(Certain):
     def _gained(self, seat: int, slot: int, replies: int) -> int:
         """The promise of a lead by what it gains after the best of these replies."""
         beating = replies & self.beaten_by[slot]
+        undecided = self.undecided[self.weighed]
         if beating:
             weight = BEATING * popcount(beating)
-            worst = -2 * STAKE - NEXT_LEAD
+            worst = -NEXT_LEAD - (STAKE if undecided >> slot & 1 else 0)
+            if beating & undecided:
+                worst -= STAKE
+                if beating & undecided & self.takes[slot]:
+                    return weight + 4 * worst
+            elif beating & self.takes[slot]:
+                return weight + 4 * worst
             best = -worst
             while beating and best > worst:
                 low = beating & -beating
@@ -592,7 +645,6 @@ class Search(Certain):
                 )
             return weight + 4 * best
         # It takes the trick, and without its faction the other hand discards what is decided.
-        undecided = self.undecided[self.weighed]
         best = STAKE if undecided >> slot & 1 else 0
         if replies & self.of_faction[self.faction_of[slot]]:
             return 8 * best
@@ -612,19 +664,13 @@ class Search(Certain):
             worth += -STAKE if outcome & 1 else STAKE
         return worth
 
-    def _weigh(self, depth: int) -> None:
-        """Find the cards of factions that are still open."""
+    def _weigh(self, depth: int, closing: int) -> None:
+        """Find the cards of factions that are still open: not in these lanes, by guard bits."""
         self.weighed = depth
-        undecided = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            shift = self.lane[faction]
-            if shift >= 0 and not self.judged[faction]:
-                x = (self.score >> shift & 1023) - 256
-                left = self.left >> shift & 1023
-                if x > left or -x > left:
-                    continue
-            undecided |= self.of_faction[faction]
+        undecided = WHOLE
+        for i in range(self.lanes):
+            if closing >> LANE * i + LANE - 1 & 1:
+                undecided &= ~self.of_faction[self.of_lane[i]]
         self.undecided[depth] = undecided
 
     # Certain results -----------------------------------------------------------------------
@@ -647,53 +693,63 @@ class Search(Certain):
         """
         self.tied = False
         self.by_loot = False
-        self.closing = 0
         at = self.limited
-        # All loot of a side counts for one faction: it turns none that is far enough ahead, and of
-        # the others only one.
-        for spare in range(2 if self.looted >= 0 else 1):
-            value = self._won(own, 0 if spare else self.threats[2 * at], spare)
-            if value < 0:
-                value = self._lost(other, 0 if spare else self.threats[2 * at + 1], spare)
-            if value >= 0:
-                return value
+        most = (self.left | self.falls_by[at]) - 2 * own + 257 * ONES
+        least = 255 * ONES - (self.left | self.rises[at]) + 2 * other
+        won = (self.score | GUARDS) - most & self.used
+        lost = (least | GUARDS) - self.score & self.used
+        self.closing = won | lost
+        if self.looted >= 0:
+            return self._decided_with_loot(most, least)
+        if self.won_now[at] + ((won >> LANE - 1) * ONES >> TOP & 7) >= self.enough:
+            return self._won(won, most, 0)
+        if self.lost_now[at] + ((lost >> LANE - 1) * ONES >> TOP & 7) >= self.little:
+            return self._lost(lost, least, 0)
         return -1
 
-    def _won(self, own: int, threat: int, spare: int) -> int:
-        """The answer if side 0 has enough factions, and `spare` more; else -1."""
+    def _decided_with_loot(self, most: int, least: int) -> int:
+        """The same with loot: all loot of a side counts for one faction.
+
+        It turns none that is far enough ahead, and of the others only one.
+        """
+        at = self.limited
+        for spare in range(2):
+            # What loot may add counts against the side that is ahead, or one faction is spared.
+            highest = most if spare else most + self.threats[2 * at]
+            lowest = least if spare else least - self.threats[2 * at + 1]
+            won = (self.score | GUARDS) - highest & self.used
+            lost = (lowest | GUARDS) - self.score & self.used
+            if self.won_now[at] + ((won >> LANE - 1) * ONES >> TOP & 7) >= self.enough + spare:
+                return self._won(won, highest, spare)
+            if self.lost_now[at] + ((lost >> LANE - 1) * ONES >> TOP & 7) >= self.little + spare:
+                return self._lost(lost, lowest, spare)
+        return -1
+
+    def _won(self, lanes: int, most: int, spare: int) -> int:
+        """The answer if side 0 has enough factions, and `spare` more, thanks to these lanes."""
         at = self.limited
         mine = self.won_now[at]
-        most = (self.left & self.plain_lanes | self.falls_by[at]) - 2 * own + 257 * ONES + threat
-        lanes = (self.score | GUARDS) - most & self.used
-        self.closing |= lanes
-        if mine + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough + spare:
-            chosen = 0
-            while mine < self.enough + spare:
-                low = lanes & -lanes
-                lanes ^= low
-                chosen |= low - (low >> LANE - 1)
-                mine += 1
-            self.need = self.won_need[at] | most & chosen
-            return self._split(mine - spare, self.level > 0)
-        return -1
+        chosen = 0
+        while mine < self.enough + spare:
+            low = lanes & -lanes
+            lanes ^= low
+            chosen |= low - (low >> LANE - 1)
+            mine += 1
+        self.need = self.won_need[at] | most & chosen
+        return self._split(mine - spare, self.level > 0)
 
-    def _lost(self, other: int, threat: int, spare: int) -> int:
-        """The answer if side 1 has enough factions, and `spare` more; else -1."""
+    def _lost(self, lanes: int, least: int, spare: int) -> int:
+        """The answer if side 1 has enough factions, and `spare` more, thanks to these lanes."""
         at = self.limited
         others = self.lost_now[at]
-        least = 255 * ONES - (self.left & self.plain_lanes | self.rises[at]) + 2 * other - threat
-        lanes = (least | GUARDS) - self.score & self.used
-        self.closing |= lanes
-        if others + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little + spare:
-            chosen = 0
-            while others < self.little + spare:
-                low = lanes & -lanes
-                lanes ^= low
-                chosen |= low - (low >> LANE - 1)
-                others += 1
-            self.need = (ANY ^ self.lost_need[at]) & ~chosen | least & chosen
-            return self._split(self.decks - others + spare, self.level >= 0)
-        return -1
+        chosen = 0
+        while others < self.little + spare:
+            low = lanes & -lanes
+            lanes ^= low
+            chosen |= low - (low >> LANE - 1)
+            others += 1
+        self.need = (ANY ^ self.lost_need[at]) & ~chosen | least & chosen
+        return self._split(self.decks - others + spare, self.level >= 0)
 
     # Playing a trick -----------------------------------------------------------------------
 
@@ -702,46 +758,43 @@ class Search(Certain):
         k = lead * ROOM + slot
         if self.settled:
             return k
-        table = self.table
-        if table.waiting or self.unsure[k]:
+        if self.table.waiting or self.unsure[k]:
             return -1
         if self.removes[lead] or self.removes[slot]:
             value = VALUE_OF[self.card_of[lead if self.removes[lead] else slot]]
-            if table.display[value] or table.display[VALUE_ROOM + value]:
+            if self.table.display[value] or self.table.display[VALUE_ROOM + value]:
                 return -1
         if self.adding != NOBODY:
             at = self.adding
             other = FACTION_COUNT + at
-            if table.leader:
+            if self.table.leader:
                 at, other = other, at
-            if table.mask[at] >> VALUE_OF[self.card_of[lead]] & 1:
+            if self.table.mask[at] >> VALUE_OF[self.card_of[lead]] & 1:
                 k += TRICKS
-            if table.mask[other] >> VALUE_OF[self.card_of[slot]] & 1:
+            if self.table.mask[other] >> VALUE_OF[self.card_of[slot]] & 1:
                 k += 2 * TRICKS
         return k
 
     def _gain(self, seat: int, slot: int) -> None:
         """Add a card to those that a seat has won."""
-        table = self.table
         value = VALUE_OF[self.card_of[slot]]
         faction = self.faction_of[slot]
         if self.open_lies[faction]:
-            table.display[seat * VALUE_ROOM + value] += 1
+            self.table.display[seat * VALUE_ROOM + value] += 1
             return
         k = seat * FACTION_COUNT + faction
-        table.count[k] += 1
-        table.mask[k] |= 1 << value
-        table.total[k] += value
+        self.table.count[k] += 1
+        self.table.mask[k] |= 1 << value
+        self.table.total[k] += value
 
     def _lose(self, seat: int, slot: int, shown: int) -> None:
         """Remove it again; `shown` are the values of its faction from before."""
-        table = self.table
         value = VALUE_OF[self.card_of[slot]]
         faction = self.faction_of[slot]
         if self.open_lies[faction]:
-            table.display[seat * VALUE_ROOM + value] -= 1
+            self.table.display[seat * VALUE_ROOM + value] -= 1
             return
         k = seat * FACTION_COUNT + faction
-        table.count[k] -= 1
-        table.mask[k] = shown
-        table.total[k] -= value
+        self.table.count[k] -= 1
+        self.table.mask[k] = shown
+        self.table.total[k] -= value
