@@ -124,7 +124,7 @@ def test_every_kind_does_what_the_recording_does() -> None:
         ("redo", {}),
         ("finish", {"result": "1-0", "termination": "resignation"}),
     ]
-    assert {kind for kind, _ in steps} | {"confirm", "clear"} == set(KINDS)
+    assert {kind for kind, _ in steps} | {"confirm", "unconfirm", "clear"} == set(KINDS)
     for kind, fields in steps:
         assert device(kind, **fields)["doubtful"] is False
         getattr(recording, kind)(*fields.values())
@@ -398,6 +398,21 @@ def test_the_sides_confirm_and_then_nothing_changes() -> None:
     device("note", text="late")
     assert made.record == record
     assert not made.view()["can_undo"]
+
+
+def test_a_confirmation_is_taken_back_and_nothing_else() -> None:
+    made, device = table(*whole(1))
+    record = made.record
+    device("unconfirm", side=2)
+    device("confirm", side=2)
+    device("unconfirm", side=1)
+    assert made.view()["confirmed"] == [2]
+    device("unconfirm", side=2)
+    assert (made.view()["confirmed"], made.over, made.record) == ([], True, record)
+    for side in (2, 1):
+        device("confirm", side=side)
+    device("unconfirm", side=1)
+    assert made.closed
 
 
 def test_nobody_confirms_before_the_end() -> None:

@@ -333,6 +333,7 @@ TEXTS: Final = {
     "page.kind.pause": "…",
     "page.kind.finish": "…",
     "page.kind.confirm": "✓",
+    "page.kind.unconfirm": "✗",
     "page.faction": "Fraktion",
     "page.votes": "Gewonnene Fraktionen",
     "page.confirm": "{name}: So stimmt es",

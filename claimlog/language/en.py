@@ -326,6 +326,7 @@ TEXTS: Final = {
     "page.kind.pause": "…",
     "page.kind.finish": "…",
     "page.kind.confirm": "✓",
+    "page.kind.unconfirm": "✗",
     "page.faction": "Faction",
     "page.votes": "Factions won",
     "page.confirm": "{name}: that is right",

@@ -187,6 +187,7 @@ KINDS: Final = {
     "agree": ({"tags": _tags}, {}),
     "finish": ({"result": _text, "termination": _text}, {}),
     "confirm": ({"side": _side}, {}),
+    "unconfirm": ({"side": _side}, {}),
     "clear": (
         {"entry": _id},
         {
@@ -381,9 +382,11 @@ class Table:
         """Apply an entry, or return the objection to it."""
         kind = entry["kind"]
         recording = self._recording
-        if kind == "confirm":
-            if recording.over and entry["side"] in self._sides():
-                self._confirmed = sorted({*self._confirmed, entry["side"]})
+        if kind in ("confirm", "unconfirm"):
+            side = entry["side"]
+            if recording.over and side in self._sides():
+                others = {*self._confirmed} - {side}
+                self._confirmed = sorted(others | {side} if kind == "confirm" else others)
             return None
         try:
             self._change(kind, entry)

@@ -66,6 +66,25 @@ def test_the_end_of_a_game_fits_the_screen_however_long_the_names_are(
         assert max(heights) < SMALL["height"]
 
 
+def test_undo_takes_a_mistaken_confirmation_back_but_no_card(
+    phones: Phones, server: Server
+) -> None:
+    table = played_out(server, 3, FOUR)
+    record = table.answer()["view"]["record"]
+    page = phones.without_rules(viewport=SMALL)
+    page.goto(table.scoring)
+    sides = page.get_by_role("button", name=re.compile("that is right"))
+    for left in (2, 1):
+        sides.first.tap()
+        expect(sides).to_have_count(left, timeout=LONG)
+    for left in (2, 3):
+        page.locator("#undo").tap()
+        expect(sides).to_have_count(left)
+        assert table.answer()["view"]["record"] == record
+    page.locator("#undo").tap()
+    expect(page.locator("#due")).to_be_visible()
+
+
 def test_on_a_phone_a_trial_shows_the_cards_to_choose_from(phones: Phones, server: Server) -> None:
     """The button is below the table; with hands hidden it says why nothing can be tried."""
     game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))

@@ -352,6 +352,24 @@ test("taking over without a network changes nothing", async () => {
   assert.equal(server.device, "other");
 });
 
+test("undo takes a confirmation back before it takes a card back", async () => {
+  await open();
+  const after = async (...entries) => {
+    for (const entry of entries) await session.add(entry);
+    return session.undoing;
+  };
+  const [undo, confirm, unconfirm] = ["undo", "confirm", "unconfirm"].map((kind) => ({ kind }));
+  assert.deepEqual(await after({ kind: "enter", word: "G5" }), undo);
+  assert.deepEqual(await after({ ...confirm, side: 2 }), { ...unconfirm, side: 2 });
+  const other = { ...confirm, side: 1 };
+  const stored = session.add(other);
+  assert.deepEqual(session.undoing, { ...unconfirm, side: 1 });
+  await stored;
+  assert.deepEqual(await after({ ...unconfirm, side: 1 }), { ...unconfirm, side: 2 });
+  assert.deepEqual(await after({ ...unconfirm, side: 2 }), undo);
+  assert.deepEqual(await after(other, undo), undo);
+});
+
 test("entries are compared by what they do, without what was taken back", () => {
   const at = (id, word) => ({ id, kind: "enter", word });
   const undo = { id: "u", kind: "undo" };

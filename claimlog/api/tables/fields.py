@@ -6,7 +6,7 @@ from typing import Any, Final
 
 _ENTRIES: Final = (
     *("Enter", "Undo", "Redo", "NoteEntry", "Annotate", "Stamp", "Pause", "Fill", "Mend"),
-    *("Revise", "LetStand", "TagEntry", "Agree", "Finish", "Confirm", "Clear"),
+    *("Revise", "LetStand", "TagEntry", "Agree", "Finish", "Confirm", "Unconfirm", "Clear"),
 )
 
 TABLE_FIELDS: Final = {

@@ -158,6 +158,12 @@ class Confirm(_Entry, frozen=True, kw_only=True, tag="confirm"):
     side: Side
 
 
+class Unconfirm(_Entry, frozen=True, kw_only=True, tag="unconfirm"):
+    """A side takes its confirmation back, before all sides have confirmed."""
+
+    side: Side
+
+
 class Clear(_Entry, frozen=True, kw_only=True, tag="clear"):
     """What to do with the entry in doubt."""
 
@@ -186,6 +192,7 @@ Entry = (
     | Agree
     | Finish
     | Confirm
+    | Unconfirm
     | Clear
 )
 

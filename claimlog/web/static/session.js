@@ -52,6 +52,7 @@ export class Session {
     this.address = `/v1/tables/${encodeURIComponent(id)}`;
     this.changed = changed;
     this.entries = [];
+    this.storing = []; // the entries on their way to this phone's disk
     this.view = null;
     this.judged = 0; // the number of entries in the view
     this.newest = null; // the newest view from the server
@@ -177,11 +178,25 @@ export class Session {
     return this.entries.slice(this.judged).map((one) => one.entry);
   }
 
+  /** The entry that takes the last one back; of a confirmed result the confirmation, not a card. */
+  get undoing() {
+    const confirmed = new Set();
+    for (const { kind, side } of [...this.entries.map((one) => one.entry), ...this.storing]) {
+      if (kind === "confirm") confirmed.add(side);
+      else if (kind === "unconfirm") confirmed.delete(side);
+      else confirmed.clear();
+    }
+    const side = [...confirmed].at(-1);
+    return side ? { kind: "unconfirm", side } : { kind: "undo" };
+  }
+
   /** Save an entry, show its effect, and send it. */
   async add(entry) {
+    this.storing.push(entry);
     await store.keepEntry(this.id, { id: store.newId(), ...entry }, this.last);
     this.news?.postMessage("more");
     await this.reload();
+    this.storing.splice(this.storing.indexOf(entry), 1);
     this.flush();
   }
 
