@@ -337,3 +337,34 @@ def test_a_game_of_long_names_and_many_factions_fits_its_table(
         table = page.locator(".wide:has(> table.games)")
         expect(table).to_contain_text("Langenschwalbach")
         assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), (width, path)
+
+
+def test_beside_names_of_sixty_letters_the_points_stay_in_view(
+    phones: Phones, server: Server, about: dict[str, str]
+) -> None:
+    """On a phone, on the wall as a phone shows it, and on paper; also of a name without a space."""
+    names = ("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarenwissen"[:60], "ش" * 60)
+    with Client(server.url, about["direct"]) as client:
+        plan = Plan(rounds=2, decks=("GKUWX",))
+        event = client.create_event("Long Cup", plan, by="Ruth").event
+        client.enter(event, [Entrant(name=name) for name in names], by="Ruth")
+        client.pair_round(event, by="Ruth")
+        client.start_round(event, 1, by="Ruth")
+        drawn = acts.ResultTyped(round=1, table=1, result=TableResult(result="1/2-1/2"))
+        client.direct(event, drawn, by="Ruth")
+    page = phones.new(viewport={"width": 320, "height": 2000})
+    for path in ("", "/places", "/desk", "/wall"):
+        page.goto(f"{server.url}/events/{event}{path}")
+        if path in ("", "/wall"):
+            for points in page.locator(".standings tbody td.result").all():
+                expect(points).to_have_text("0.5")
+                expect(points).to_be_in_viewport(ratio=1)
+        if not path:
+            expect(page.locator(".paired tbody td:last-child")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+    page = phones.new(**SCREEN | {"viewport": {"width": 688, "height": 900}})
+    page.emulate_media(media="print")
+    for kind in ("pairings", "standings", "crosstable", "prizes", "sheets", "certificates"):
+        page.goto(f"{server.url}/events/{event}/print/{kind}")
+        expect(page.locator("main")).to_contain_text(names[0])
+        assert page.evaluate(CUT) == [], kind

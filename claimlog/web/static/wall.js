@@ -52,15 +52,17 @@ function split(items, make) {
 
 function standings(lines, keys) {
   const cell = (text, kind = "number") => element("td", { class: kind }, text);
+  const title = (key) => words[key] ?? key;
   const head = element(
     "tr",
     {},
     ...[
       words.rank,
       words.name,
+      title(keys[0]),
       words.games,
       words.wsl,
-      ...keys.map((key) => words[key] ?? key),
+      ...keys.slice(1).map(title),
     ].map((text, place) =>
       element("th", { scope: "col", class: place === 1 ? "" : "number" }, text),
     ),
@@ -71,9 +73,10 @@ function standings(lines, keys) {
       {},
       cell(String(line.rank)),
       element("th", { scope: "row" }, element("bdi", {}, line.name)),
+      cell(number(line.values[0]), "number result"),
       cell(String(line.games)),
       cell(`${line.won}/${line.shared}/${line.lost}`),
-      ...line.values.map((value, place) => cell(number(value), place ? "number" : "number result")),
+      ...line.values.slice(1).map((value) => cell(number(value))),
     ),
   );
   return element(
