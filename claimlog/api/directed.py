@@ -97,12 +97,14 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
     return seen
 
 
-def silent(those: list[TableNews], now: datetime) -> set[tuple[int, int]]:
+def silent(board: Board, those: list[TableNews], now: datetime) -> set[tuple[int, int]]:
     """Return the rounds and numbers of tables in play, silent for `SILENT` seconds."""
+    running = {round.number for round in board.rounds if round.state == "running"}
     return {
         (one.round, one.number)
         for one in those
-        if one.number is not None
+        if one.round in running
+        and one.number is not None
         and not one.over
         and one.at is not None
         and (now - one.at).total_seconds() >= SILENT

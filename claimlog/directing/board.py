@@ -100,6 +100,11 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
         """Whether no game has a deck, so that no table can be opened for it."""
         return not any(one.table.deck for one in self.tables)
 
+    @property
+    def going(self) -> bool:
+        """Whether games of it are being played, or are to be played later."""
+        return self.state == "running" or (self.state == "closed" and bool(self.missing))
+
 
 AnyRound = TypeVar("AnyRound", BoardRound, "Round")
 
@@ -151,9 +156,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def watched(self) -> tuple[BoardRound, ...]:
-        """The round paired last, after earlier rounds that are still being played."""
-        running = (round for round in self.rounds[:-1] if round.state == "running")
-        return (*running, *self.rounds[-1:])
+        """The round paired last, after earlier rounds of which games are still to be played."""
+        return (*(round for round in self.rounds[:-1] if round.going), *self.rounds[-1:])
 
     @property
     def played_out(self) -> bool:

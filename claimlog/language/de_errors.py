@@ -265,7 +265,7 @@ TEXTS: Final[dict[str, str]] = {
     "typed.relax": "{word} lässt sich für eine Runde nicht erlauben, nur rematch, bye, leader oder "
     "tie",
     "typed.change": "erst wer, dann die Zeile: ändern 5 Anna Keller; Kiel; 1850",
-    "typed.round": "erst die Runde, dann Ergebnisse oder bestätigen: runde 2: 3 1-0",
+    "typed.round": "erst die Runde, dann Ergebnisse, bestätigen oder links: runde 2: 3 1-0",
     "typed.no-links": "kein Tisch dieser Runde ist auf einem Server offen",
     "typed.no-deck": "ohne Deck werden keine Tische für Handys geöffnet: im Plan eines festlegen "
     "oder auslosen lassen, bevor eine Runde gepaart wird",

@@ -251,7 +251,7 @@ TEXTS: Final[dict[str, str]] = {
     "typed.pairs": "{word} is not a table; write 1-2, or 5 for a bye",
     "typed.relax": "{word} is nothing to allow for a round: rematch, bye, leader or tie",
     "typed.change": "first who, then the line: change 5 Anna Keller; Kiel; 1850",
-    "typed.round": "first the round, then results, or confirm: round 2: 3 1-0",
+    "typed.round": "first the round, then results, confirm or links: round 2: 3 1-0",
     "typed.no-links": "no table of this round is open at a server",
     "typed.no-deck": "without a deck no tables are opened for phones: set one in the plan, or have "
     "one drawn, before a round is paired",

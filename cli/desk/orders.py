@@ -126,7 +126,7 @@ class Orders:
         return Done(board, (said,) if said else ())
 
     def _round(self, board: Board, words: list[str]) -> Done:
-        """2: 7 1-0, 8 = or 2: confirm 7: as without the 2, but in that round; 2 shows it."""
+        """2: 7 1-0, 8 = or 2: confirm 7 or 2: links: as ever, but in that round; 2 shows it."""
         said = _ROUND.fullmatch(" ".join(words))
         if said is None:
             raise Unreadable("typed.round")
@@ -139,9 +139,12 @@ class Orders:
             return Done(board, page="board" if last else f"board {number}")
         if re.match(r"!?\d", rest[0]):
             return self._results(" ".join(rest), round, board)
-        if _BY_WORD.get(rest[0].lower()) != "confirm":
+        order = {"confirm": self._confirm, "links": self._links}.get(
+            _BY_WORD.get(rest[0].lower(), "")
+        )
+        if order is None:
             raise Unreadable("typed.round")
-        return self._confirm(board, rest[1:], round)
+        return order(board, rest[1:], round)
 
     def _results(self, text: str, round: BoardRound, board: Board) -> Done:
         """7 1-0, 8 =: all are read before any counts; ! is the director's word."""
@@ -301,9 +304,9 @@ class Orders:
         act = acts.Planned(plan=changed(board.plan, settings(words)))
         return Done(self._direct(act).board, page="plan")
 
-    def _links(self, board: Board, words: list[str]) -> Done:
+    def _links(self, board: Board, words: list[str], earlier: BoardRound | None = None) -> Done:
         """New links, for people who lost theirs; those given out before remain valid."""
-        round = played(board)
+        round = earlier or played(board)
         number = None
         if words:
             table = table_of(round, whole(words))

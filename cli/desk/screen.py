@@ -402,7 +402,7 @@ class Desk(Waking):
                 play.append((f" {tr('in doubt')}", "error"))
             if news.at is not None:
                 ago = int((datetime.now(UTC) - news.at).total_seconds())
-                quiet = ago >= SILENT and not news.over
+                quiet = ago >= SILENT and not news.over and round.state == "running"
                 play.append((f" {tr('{ago} min', ago=ago // 60)}", "error" if quiet else "dim"))
         elif round.state == "paired":
             play = [(one.table.deck, "dim")]

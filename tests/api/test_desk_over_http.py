@@ -166,6 +166,39 @@ def test_who_may_do_what(serve: Callable[..., Served]) -> None:
             reader.direct(CUP, acts.ResultTyped(round=1, table=2, result=WON), by="")
 
 
+def test_a_game_played_later_stays_at_the_desk_and_gets_new_links(
+    serve: Callable[..., Served],
+) -> None:
+    """The next round is played meanwhile; the phone of the day before is at home."""
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(decks=("GKUWX",)), by="Ruth")
+        client.enter(
+            CUP, [Entrant(name=name) for name in ("Ann", "Bo", "Cy", "Di", "Ed")], by="Ruth"
+        )
+        client.direct(CUP, paired(), by="Ruth")
+        links = client.start_round(CUP, 1, by="Ruth").links
+        with pytest.raises(ArchiveError, match="round 2 is not paired"):
+            client.round_links(CUP, 2, by="Ruth")
+        later, over = links
+        client.direct(CUP, acts.ResultTyped(round=1, table=over.table, result=WON), by="Ruth")
+        client.close_round(CUP, 1, by="Ruth", adjourn=True)
+        for number in (2, 3):
+            assert [one.id for one in client.round_links(CUP, 1, by="Ruth")] == [later.id]
+            assert (1, later.id) in [(one.round, one.id) for one in client.desk_tables(CUP)]
+            client.pair_round(CUP, by="Ruth", relax=["rematch"])
+            if number == 2:
+                client.start_round(CUP, 2, by="Ruth")
+                page = served.http.get(f"/events/{CUP}/desk", headers={"Accept": "text/html"}).text
+                assert f'href="/tables/{later.id}"' in page
+                assert f'href="/tables/{over.id}"' not in page
+                client.close_round(CUP, 2, by="Ruth", adjourn=True)
+        client.direct(CUP, acts.ResultTyped(round=1, table=later.table, result=WON), by="Ruth")
+        with pytest.raises(ArchiveError, match="round 1 is not being played"):
+            client.round_links(CUP, 1, by="Ruth")
+        assert later.id not in [one.id for one in client.desk_tables(CUP)]
+
+
 def test_tables_stay_those_of_an_event_that_is_renamed(serve: Callable[..., Served]) -> None:
     """Nobody gets a second table for a game, and confirmations of phones count."""
     served = serve()

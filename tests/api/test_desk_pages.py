@@ -334,6 +334,11 @@ def test_earlier_results_are_typed_while_the_next_round_is_paired(desk):
     assert re.search(r"<h2>round 1 <span[^>]*>running · 1 result missing", page(http, event))
     board = press(http, event, "Close, play the missing games later")
     assert [round["state"] for round in board["rounds"]] == ["closed", "paired"]
+    text = page(http, event)
+    assert re.search(r"<h2>round 2 .*<h2>round 1 <span[^>]*>closed · 1 result missing", text, re.S)
+    assert {"Start the round", "Reopen the round"} < {*forms(text)}
+    assert "Close the round" not in forms(text)
+    assert http.post(f"{v1}/results/list", json={"text": "2 1-0", "round": 1}).status_code == 200
     assert "<h2>round 1" not in page(http, event)
 
 

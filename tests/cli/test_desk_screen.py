@@ -215,6 +215,11 @@ def test_results_of_an_earlier_round_are_typed_and_corrected(tmp_path):
         assert "✓" in text
         assert "Anna Keller – Ben Roth" in text
         assert "Eva Huber has a bye" in text
+        desk.app.archive.round_links = lambda event, round, by: [
+            TableLink(table=1, id="t", scorer=f"http://127.0.0.1/tables/t{round}", watch="")
+        ]
+        assert "/tables/t1" in await desk.type("round 1: links")
+        assert "/tables/t2" in await desk.type("links")
         text = await desk.type("board")
         assert "Anna Keller – Mia Suter" in text
         assert "Anna Keller – Ben Roth" not in text

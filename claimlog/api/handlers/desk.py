@@ -378,7 +378,7 @@ class DeskController(Controller):
         if not 1 <= round_number <= len(board.rounds):
             raise NotFound("desk.not-paired", number=round_number)
         which = board.rounds[round_number - 1]
-        if which.state != "running":
+        if not which.going:
             raise ArchiveError("desk.not-playing", number=round_number)
         links = await _links(request, resources, board, which)
         return Answer(links, headers={"Cache-Control": "no-store"})

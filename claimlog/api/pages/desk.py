@@ -75,7 +75,7 @@ async def desk(
         live=await _live(resources, board),
         news={(one.round, one.number): one for one in reversed(news) if one.number is not None},
         strange=[one for one in news if one.number is None],
-        silent=directed.silent(news, now),
+        silent=directed.silent(board, news, now),
         waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
         ago=lambda at: minutes_ago(at, now),
         relaxations={one: say(f"relax.{one}") for one in RELAXATIONS},
