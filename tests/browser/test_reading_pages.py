@@ -362,6 +362,17 @@ def test_beside_names_of_sixty_letters_the_points_stay_in_view(
         if not path:
             expect(page.locator(".paired tbody td:last-child")).to_be_in_viewport(ratio=1)
         assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+    (record,) = simulate_records(1, deck="GKUWX", policy="random", seed=9)
+    kept = [line for line in record.splitlines() if not line.startswith(("[Player", "[Event "))]
+    tags = [f'[Player{seat} "{name}"]' for seat, name in enumerate(names, 1)]
+    HTTP.post(
+        f"{server.url}/v1/games",
+        content="\n".join([f'[Event "{names[0]}"]', *tags, *kept]).encode(),
+        headers={"Content-Type": "text/x-claim", "Authorization": f"Bearer {about['record']}"},
+    ).raise_for_status()
+    for path, cell in (("players?search=Wolfe", "td.number"), ("events?search=Wolfe", "td.date")):
+        page.goto(f"{server.url}/{path}")
+        expect(page.locator(f".names tbody {cell}").first).to_be_in_viewport(ratio=1)
     page = phones.new(**SCREEN | {"viewport": {"width": 688, "height": 900}})
     page.emulate_media(media="print")
     for kind in ("pairings", "standings", "crosstable", "prizes", "sheets", "certificates"):
