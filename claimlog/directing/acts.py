@@ -83,7 +83,10 @@ class Paired(_Act, frozen=True, kw_only=True, tag="paired"):
 
 
 class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
-    """Exchange the places of two entrants in a round; one of them may have the bye."""
+    """Exchange the places of two entrants in a round.
+
+    One of them may have the bye, or not be in the round: then the other one leaves it.
+    """
 
     round: Number
     entrants: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=2)]

@@ -239,15 +239,21 @@ def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, ...]) -> None
     if round.state == "closed":
         refuse("desk.closed", number=round.number)
     byes = {bye.entrant for bye in round.byes}
+    present = {one.number for one in desk.present(round.number)}
+    outside = []
     for one in entrants:
         places = [place for place in round.tables if one in place.table.players]
         if not places and one not in byes:
-            refuse("desk.not-in-round", name=desk.entrant(one).name, number=round.number)
+            outside.append(desk.entrant(one).name)
+            if one not in present:
+                refuse("desk.does-not-play", name=outside[0], number=round.number)
         for place in places:
             if place.locked:
                 refuse("desk.locked", table=place.table.number)
             if place.result is not None:
                 refuse("desk.has-result", table=place.table.number)
+    if len(outside) == len(entrants):
+        refuse("desk.not-in-round", name=outside[0], number=round.number)
     if byes.issuperset(entrants) or entrants[0] == entrants[1]:
         refuse("desk.same-place")
 

@@ -420,7 +420,8 @@ def _with(round: Round, place: Place) -> Round:
 def exchanged(round: Round, both: Sequence[int], wanted: Mapping[int, ByeKind]) -> Round:
     """Return a round in which two entrants have exchanged places.
 
-    Whoever gets a bye gets the one requested, if any, and not that of the other.
+    If one was not in the round, the other one no longer is.  Whoever gets a bye gets the one
+    requested, if any, and not that of the other.
     """
     change = msgspec.structs.replace
     one, other = both

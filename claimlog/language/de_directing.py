@@ -34,8 +34,9 @@ TEXTS: Final[dict[str, str]] = {
     "The rules: LE2023 or Classic.": "Die Regeln: LE2023 oder Classic.",
     "Let an entrant sit out a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
     "Withdraw an entrant.": "Einen Teilnehmer ausscheiden lassen.",
-    "Exchange two entrants in a round; one may have the bye.": "Zwei Teilnehmer in einer Runde "
-    "tauschen; einer darf das Freilos haben.",
+    "Exchange two entrants in a round; one may have the bye, or be in no pairing yet.": "Zwei "
+    "Teilnehmer in einer Runde tauschen; einer darf das Freilos haben oder noch nicht gepaart "
+    "sein.",
     "The side that confirms; by default all.": "Die Seite, die bestätigt; ohne Angabe alle.",
     "Reopen a closed round.": "Eine geschlossene Runde wieder öffnen.",
     "Pair the next round, or re-pair the one that has not begun.": "Die nächste Runde paaren, "
@@ -113,7 +114,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk needs a terminal; claimlog event does the same with commands": "desk braucht ein "
     "Terminal; claimlog event tut dasselbe mit Befehlen",
     "pair the round": "die Runde paaren",
-    "exchange two players, or one with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
+    "exchange two players, one with the bye, or one for somebody new": "zwei tauschen die Plätze, "
+    "auch mit dem Freilos, oder jemand Neues springt ein",
     "keep a table when the round is paired again": "den Tisch lassen, wenn neu gepaart wird",
     "unlock it": "den Tisch wieder lösen",
     "start the round": "die Runde starten",

@@ -452,7 +452,7 @@ def exchange(
     why: Why = "",
     db: Db = None,
 ) -> None:
-    """Exchange two entrants in a round; one may have the bye."""
+    """Exchange two entrants in a round; one may have the bye, or be in no pairing yet."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 WORDS: Final = {
     "pair": ("paaren", "pair [rematch|bye|leader|tie], pair 1-2 3-4 5", "pair the round"),
-    "exchange": ("tauschen", "exchange 3 8", "exchange two players, or one with the bye"),
+    "exchange": (
+        "tauschen",
+        "exchange 3 8",
+        "exchange two players, one with the bye, or one for somebody new",
+    ),
     "lock": ("fest", "lock 3", "keep a table when the round is paired again"),
     "unlock": ("lösen", "unlock 3", "unlock it"),
     "start": ("start", "start", "start the round"),

@@ -394,6 +394,22 @@ def test_exchanged_players_keep_no_result(running: Evening) -> None:
         running.do(acts.Exchanged(round=1, entrants=(1, 5)))
 
 
+def test_somebody_new_takes_a_place_in_the_middle_of_a_round(running: Evening) -> None:
+    """Who was replaced is no longer in the round, and has no bye; nobody away comes in."""
+    running.do(entered("F", "G", after=5), acts.Withdrew(entrant=7, round=2))
+    desk = running.do(acts.Exchanged(round=1, entrants=(6, 2)))
+    assert [place.table.players for place in desk.rounds[0].tables] == [(1, 6), (3, 4)]
+    desk = running.do(acts.Exchanged(round=1, entrants=(5, 2)))
+    assert desk.rounds[0].byes == (Bye(entrant=2),)
+    running.do(typed(1, WON), acts.Closed(round=1, adjourned=(2,)), paired(2, (1, 3), (2, 4)))
+    running.do(acts.AskedForBye(entrant=6, round=2, kind="half"), paired(2, (1, 3), (2, 4)))
+    for entrants, why in (((7, 1), "G does not play in round 2"), ((5, 5), "E is not in round 2")):
+        with pytest.raises(Refused, match=why):
+            running.do(acts.Exchanged(round=2, entrants=entrants))
+    desk = running.do(acts.Exchanged(round=2, entrants=(1, 5)), acts.Started(round=2))
+    assert desk.rounds[1].tables[0].table.players == (5, 3)
+
+
 def test_a_recorded_game_flows_in_whoever_sat_where(running: Evening) -> None:
     games = [
         Recorded(id="a", round=1, players=(2, 1), result=TableResult(result="1-0", votes=(3, 2))),
