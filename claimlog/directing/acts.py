@@ -10,7 +10,16 @@ from typing import Annotated, Final
 
 import msgspec
 
-from claimlog.directing.model import Bye, ByeKind, Entrant, Number, Plan, Table, TableResult
+from claimlog.directing.model import (
+    Bye,
+    ByeKind,
+    Entrant,
+    Number,
+    Plan,
+    Short,
+    Table,
+    TableResult,
+)
 from claimlog.notation.names import LONGEST
 
 Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
@@ -92,6 +101,21 @@ class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
     entrants: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=2)]
 
 
+class Seated(_Act, frozen=True, kw_only=True, tag="seated"):
+    """Add a table to a round, for entrants with a bye or not in it, also while it is played."""
+
+    round: Number
+    table: Number
+    players: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=4)]
+    leader: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    deck: Short = ""
+
+    @property
+    def added(self) -> Table:
+        """The table."""
+        return Table(number=self.table, players=self.players, leader=self.leader, deck=self.deck)
+
+
 class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
     """Lock a table to keep it as it is when the round is paired again, or unlock it."""
 
@@ -170,7 +194,16 @@ class Undone(_Act, frozen=True, kw_only=True, tag="undone"):
 
 
 InRound = (
-    Exchanged | Locked | Started | Clocked | ResultTyped | Confirmed | Corrected | Closed | Reopened
+    Exchanged
+    | Seated
+    | Locked
+    | Started
+    | Clocked
+    | ResultTyped
+    | Confirmed
+    | Corrected
+    | Closed
+    | Reopened
 )
 """Acts in a round that was paired."""
 
@@ -198,6 +231,7 @@ DIRECT: Final[dict[str, type[Act]]] = {
     "bye": AskedForBye,
     "pair": Paired,
     "exchange": Exchanged,
+    "seat": Seated,
     "lock": Locked,
     "clock": Clocked,
     "result": ResultTyped,

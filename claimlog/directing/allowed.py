@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.directing.desk import Desk, Place, Round
-    from claimlog.directing.model import Plan, TableResult
+    from claimlog.directing.model import Plan, Table, TableResult
 
 
 def check(desk: Desk, act: acts.Act, record: TableResult | None = None) -> None:
@@ -153,12 +153,36 @@ def _check_paired(desk: Desk, act: acts.Paired) -> None:
     for table in act.tables:
         if numbers[table.number] > 1:
             refuse("desk.two-tables", table=table.number)
-        if not 2 <= len(table.players) <= 4:
-            refuse("desk.players", table=table.number, number=len(table.players))
-        if table.leader > len(table.players):
-            refuse("desk.no-seat", table=table.number, seat=table.leader)
-        if table.deck:
-            _check_deck(desk.plan, table.deck, len(table.players))
+        _check_table(desk.plan, table)
+
+
+def _check_table(plan: Plan, table: Table) -> None:
+    """Raise Refused unless a game can be played at a table."""
+    if not 2 <= len(table.players) <= 4:
+        refuse("desk.players", table=table.number, number=len(table.players))
+    if table.leader > len(table.players):
+        refuse("desk.no-seat", table=table.number, seat=table.leader)
+    if table.deck:
+        _check_deck(plan, table.deck, len(table.players))
+
+
+def _check_seated(desk: Desk, round: Round, act: acts.Seated) -> None:
+    """Raise Refused unless a table can be added: with a free number, for those not at another."""
+    if round.state == "closed":
+        refuse("desk.closed", number=round.number)
+    if any(place.table.number == act.table for place in round.tables):
+        refuse("desk.two-tables", table=act.table)
+    free = {one.number for one in desk.present(round.number)}
+    free |= {bye.entrant for bye in round.byes} - desk.gone(round.number)
+    seated = Counter(player for place in round.tables for player in place.table.players)
+    seated.update(act.players)
+    for player in act.players:
+        name = desk.entrant(player).name
+        if seated[player] > 1:
+            refuse("desk.twice", name=name, number=round.number)
+        if player not in free:
+            refuse("desk.does-not-play", name=name, number=round.number)
+    _check_table(desk.plan, act.added)
 
 
 def _check_start(desk: Desk, round: Round) -> None:
@@ -204,6 +228,8 @@ def _check_in_round(desk: Desk, act: acts.InRound, record: TableResult | None) -
     match act:
         case acts.Exchanged(entrants=entrants):
             _check_exchange(desk, round, entrants)
+        case acts.Seated():
+            _check_seated(desk, round, act)
         case acts.Locked(table=table):
             round.place(table)
             if round.state != "paired":

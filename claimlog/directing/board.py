@@ -101,6 +101,11 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
         return not any(one.table.deck for one in self.tables)
 
     @property
+    def unused(self) -> int:
+        """The number of the next table."""
+        return max((one.number for one in self.tables), default=0) + 1
+
+    @property
     def going(self) -> bool:
         """Whether games of it are being played, or are to be played later."""
         return self.state == "running" or (self.state == "closed" and bool(self.missing))

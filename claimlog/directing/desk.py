@@ -378,6 +378,9 @@ def _played_on(round: Round, act: acts.InRound, at: datetime, desk: Desk) -> Rou
         case acts.Exchanged(entrants=entrants):
             wanted = requested(desk.absences, desk.withdrawn, round.number)
             return exchanged(round, entrants, wanted)
+        case acts.Seated():
+            byes = tuple(bye for bye in round.byes if bye.entrant not in act.players)
+            return change(round, tables=(*round.tables, Place(table=act.added)), byes=byes)
         case acts.Locked(table=table, locked=locked):
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
     from claimlog.directing.desk import Entry
 
-_PAIRING = acts.Paired | acts.Exchanged | acts.Locked | acts.Started | acts.Closed | acts.Reopened
+_PAIRING = (
+    acts.Paired
+    | acts.Exchanged
+    | acts.Seated
+    | acts.Locked
+    | acts.Started
+    | acts.Closed
+    | acts.Reopened
+)
 _RESULT = acts.ResultTyped | acts.Confirmed | acts.Corrected
 
 

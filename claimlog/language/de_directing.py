@@ -34,6 +34,12 @@ TEXTS: Final[dict[str, str]] = {
     "The rules: LE2023 or Classic.": "Die Regeln: LE2023 oder Classic.",
     "Let an entrant sit out a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
     "Withdraw an entrant.": "Einen Teilnehmer ausscheiden lassen.",
+    "Add a table to a round, also while it is played: for a bye, or somebody late.": "Einen Tisch "
+    "zu einer Runde hinzufügen, auch während sie läuft: für ein Freilos oder jemanden, der zu "
+    "spät kommt.",
+    "Who sits there, by numbers or names.": "Wer dort sitzt, mit Nummern oder Namen.",
+    "another table: for the bye and somebody late": "ein weiterer Tisch: für das Freilos und "
+    "jemanden, der zu spät kommt",
     "Exchange two entrants in a round; one may have the bye, or be in no pairing yet.": "Zwei "
     "Teilnehmer in einer Runde tauschen; einer darf das Freilos haben oder noch nicht gepaart "
     "sein.",
@@ -193,6 +199,7 @@ TEXTS: Final[dict[str, str]] = {
     "returned": "spielt wieder",
     "asked-for-bye": "Freilos",
     "exchanged": "getauscht",
+    "seated": "gesetzt",
     "unlocked": "gelöst",
     "started": "gestartet",
     "clock": "Uhr",

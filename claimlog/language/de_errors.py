@@ -314,6 +314,7 @@ TEXTS: Final[dict[str, str]] = {
     "ratings.many": "Wertungszahlen werden aus höchstens {most} Partien berechnet, das sind aber "
     "{number}: ein Turnier oder einen Zeitraum angeben",
     "typed.no-spelling": "kein Name ist unklar",
+    "typed.seat": "zwei bis vier Spieler angeben: setzen 5 26, oder Namen mit / dazwischen",
     "typed.two": "zwei Spieler sind anzugeben: tauschen 3 8, oder Namen mit / dazwischen",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
     "desk.votes": "Tisch {table}: {votes} sind nicht die Fraktionen von {number} Seiten: für jede "

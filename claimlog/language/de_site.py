@@ -86,6 +86,8 @@ TEXTS: Final = {
     "site.desk.clock.stop": "Uhr anhalten",
     "site.desk.clock.more": "5 Minuten mehr",
     "site.desk.take-down": "Nachricht entfernen",
+    "site.desk.seat": "Ein weiterer Tisch",
+    "site.desk.seat.what": "Für ein Freilos und für alle, die zu spät kommen oder nirgends sitzen.",
     "site.desk.exchange": "Zwei tauschen",
     "site.desk.exchange.one": "Diese Person",
     "site.desk.exchange.other": "mit",

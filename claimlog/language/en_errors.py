@@ -298,6 +298,7 @@ TEXTS: Final[dict[str, str]] = {
     "ratings.many": "ratings are computed from at most {most} games, but these are {number}: give "
     "an event or a period",
     "typed.no-spelling": "no name is in doubt",
+    "typed.seat": "name two to four players: seat 5 26, or names with / between them",
     "typed.two": "name two players: exchange 3 8, or names with / between them",
     "desk.impossible": "{result} is not a result of a game with {number} sides",
     "desk.votes": "table {table}: {votes} are not the factions of {number} sides: give one number "

@@ -86,6 +86,8 @@ TEXTS: Final = {
     "site.desk.clock.stop": "Stop the clock",
     "site.desk.clock.more": "5 minutes more",
     "site.desk.take-down": "Remove the message",
+    "site.desk.seat": "Another table",
+    "site.desk.seat.what": "For a bye, and for whoever comes late or sits nowhere.",
     "site.desk.exchange": "Exchange two players",
     "site.desk.exchange.one": "This one",
     "site.desk.exchange.other": "with",

@@ -465,6 +465,27 @@ def exchange(
 
 
 @event.command()
+def seat(
+    event: Event,
+    entrants: Annotated[list[str], typer.Argument(help="Who sits there, by numbers or names.")],
+    by: By,
+    round: OfRound = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Add a table to a round, also while it is played: for a bye, or somebody late."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        which = the_round(board, round)
+        players = tuple(meant(board, one) for one in entrants)
+        act = acts.Seated(round=which.number, table=which.unused, players=players)
+        board = archive.direct(event, act, by=by, why=why)
+    _print_round(board, board.rounds[which.number - 1])
+
+
+@event.command()
 def lock(
     event: Event,
     table: Annotated[int, typer.Argument(help="The table.", min=1)],

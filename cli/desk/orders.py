@@ -33,6 +33,7 @@ WORDS: Final = {
         "exchange 3 8",
         "exchange two players, one with the bye, or one for somebody new",
     ),
+    "seat": ("setzen", "seat 5 26", "another table: for the bye and somebody late"),
     "lock": ("fest", "lock 3", "keep a table when the round is paired again"),
     "unlock": ("lösen", "unlock 3", "unlock it"),
     "start": ("start", "start", "start the round"),
@@ -203,6 +204,16 @@ class Orders:
         act = acts.Exchanged(round=current(board).number, entrants=(one, other))
         board = self._direct(act).board
         return Done(board, self._remarks(board), page="board")
+
+    def _seat(self, board: Board, words: list[str]) -> Done:
+        text = " ".join(words)
+        named = text.split("/") if "/" in text else words
+        players = tuple(meant(board, one.strip()) for one in named)
+        round = current(board)
+        if not 2 <= len(players) <= 4:
+            raise Unreadable("typed.seat")
+        act = acts.Seated(round=round.number, table=round.unused, players=players)
+        return Done(self._direct(act).board, page="board")
 
     def _lock(self, board: Board, words: list[str], locked: bool = True) -> Done:
         round = current(board)

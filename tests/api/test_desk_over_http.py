@@ -199,6 +199,37 @@ def test_a_game_played_later_stays_at_the_desk_and_gets_new_links(
         assert later.id not in [one.id for one in client.desk_tables(CUP)]
 
 
+def test_who_comes_late_plays_whoever_has_the_bye_at_a_table_with_a_link(
+    serve: Callable[..., Served],
+) -> None:
+    """The others play on, and their results stay."""
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(decks=("GKUWX",)), by="Ruth")
+        client.enter(
+            CUP, [Entrant(name=name) for name in ("Ann", "Bo", "Cy", "Di", "Ed")], by="Ruth"
+        )
+        client.direct(CUP, paired(), by="Ruth")
+        links = client.start_round(CUP, 1, by="Ruth").links
+        client.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="Ruth")
+        client.enter(CUP, [Entrant(name="Flo")], by="Ruth")
+        page = served.http.get(f"/events/{CUP}/desk", headers={"Accept": "text/html"}).text
+        assert 'desk/seat" data-body="{&#34;round&#34;: 1, &#34;table&#34;: 3}"' in page
+        body = {"round": 1, "table": 3, "players": [6, 5]}
+        answer = served.http.post(f"/v1/events/{CUP}/desk/seat", json=body)
+        assert answer.status_code == 200, answer.text
+        board = client.desk(CUP)
+        assert [table.players for table in board.rounds[0].tables] == [(1, 2), (3, 4), (6, 5)]
+        assert (board.rounds[0].byes, board.rounds[0].missing) == ((), (2, 3))
+        assert board.last is not None
+        assert board.last.described(str) == "seated (round 1, table 3)"
+        second, third = client.round_links(CUP, 1, by="Ruth")
+        assert (second.id, third.table) == (links[1].id, 3)
+        live = served.http.get(f"/v1/tables/{third.id}").json()["view"]
+        assert (live["players"], live["deck"]) == (["Flo", "Ed"], "GKUWX")
+        assert client.undo_act(CUP, by="Ruth").rounds[0].byes == (Bye(entrant=5),)
+
+
 def test_tables_stay_those_of_an_event_that_is_renamed(serve: Callable[..., Served]) -> None:
     """Nobody gets a second table for a game, and confirmations of phones count."""
     served = serve()

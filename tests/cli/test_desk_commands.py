@@ -271,6 +271,15 @@ def test_a_locked_table_stays_as_it_is(desk):
     assert "Cy – Bo" in desk("event exchange", EVENT, "1", "3")
 
 
+def test_a_table_is_added_for_the_bye_and_somebody_late(desk):
+    desk("event enter", EVENT, "Flo Late")
+    shown = desk("event seat", EVENT, "flo", "Ed")
+    assert "3  Flo Late – Ed" in shown
+    assert "bye" not in shown
+    assert "Ed is in round 1 twice" in desk("event seat", EVENT, "Ed", "Flo Late", code=1)
+    assert "undone: seated (round 1, table 3)" in desk("event undo", EVENT)
+
+
 def test_how_it_is_played_changes_on_the_way(desk):
     shown = desk("event plan", EVENT, "--rounds", "5", "--points", "win=3,draw=1", "--closed")
     assert re.search(r"rounds +5\n", shown)

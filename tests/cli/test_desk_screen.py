@@ -64,6 +64,12 @@ def test_an_evening_is_typed(tmp_path):
         assert "GKUWX" in text
         await desk.type("exchange 2 5", "exchange eva / ben", "lock 1", "unlock 1", "start")
         assert "2 results missing" in desk.text()
+        assert "name two to four players" in await desk.type("seat eva")
+        await desk.pilot.press("ctrl+u")
+        text = await desk.type("enter Flo Late", "setzen eva / flo")
+        assert "Eva Huber – Flo Late" in text
+        assert "3 results missing" in text
+        await desk.type("undo", "undo")
         text = await desk.type("clock start", "say Pizza at eight", "1 1-0 3-2")
         assert "1 result missing" in text
         assert "Pizza at eight" in text

@@ -65,6 +65,7 @@ CALLS = {
     "event close": (0, ["Evening", "--adjourn", *WHO]),
     "event reopen": (1, ["Evening", *WHO]),
     "event exchange": (0, ["Evening", "1", "2", *WHO]),
+    "event seat": (1, ["Evening", "1", "2", *WHO]),
     "desk": (2, ["Evening", "--by", "Ruth"]),
     "event lock": (1, ["Evening", "9", *WHO]),
     "event clock": (0, ["Evening", "--add", "40", "--by", "Ruth"]),

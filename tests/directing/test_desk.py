@@ -94,6 +94,7 @@ def possible(desk: Desk, chance: random.Random) -> acts.Act:
         acts.AskedForBye(entrant=who(), round=round, kind=chance.choice(("half", None))),
         paired(round, *pairs, bye=order[-1] if len(order) % 2 else 0),
         acts.Exchanged(round=round, entrants=(who(), who())),
+        acts.Seated(round=round, table=table + 1, players=(who(), who())),
         acts.Locked(round=round, table=table, locked=chance.random() < 0.5),
         acts.Started(round=round),
         typed(table, chance.choice((result, None)), round),
@@ -111,7 +112,7 @@ def test_the_state_is_that_of_its_acts() -> None:
     done: set[type] = set()
     for seed in range(6):
         random_event(random.Random(seed), done)
-    assert len(done) == 16  # all but `Created` and `Undone`
+    assert len(done) == 17  # all but `Created` and `Undone`
 
 
 def random_event(chance: random.Random, done: set[type]) -> None:
@@ -408,6 +409,39 @@ def test_somebody_new_takes_a_place_in_the_middle_of_a_round(running: Evening) -
             running.do(acts.Exchanged(round=2, entrants=entrants))
     desk = running.do(acts.Exchanged(round=2, entrants=(1, 5)), acts.Started(round=2))
     assert desk.rounds[1].tables[0].table.players == (5, 3)
+
+
+def test_a_table_is_added_in_the_middle_of_a_round(running: Evening) -> None:
+    """For the bye and somebody late; with a result it counts like any other."""
+    running.do(entered("F", "G", after=5), acts.Withdrew(entrant=7, round=2))
+
+    def seated(table: int, *players: int, round: int = 1, **more: int | str) -> acts.Seated:
+        return acts.Seated(round=round, table=table, players=players, **more)
+
+    for act, why in (
+        (seated(2, 5, 6), "table 2 is listed twice"),
+        (seated(3, 5, 1), "A is in round 1 twice"),
+        (seated(3, 6, 6), "F is in round 1 twice"),
+        (seated(3, 5, 8), "there is no entrant 8"),
+        (seated(3, 5, 6, leader=3), "table 3 has no seat 3"),
+        (seated(3, 5, 6, deck="GKUWXBS"), "deck"),
+    ):
+        with pytest.raises(Refused, match=why):
+            running.do(act)
+    running.do(typed(1, WON), seated(3, 5, 6, leader=2, deck="GKUWX"))
+    desk = running.do(typed(3, LOST))
+    first, _, third = desk.rounds[0].tables
+    assert (first.result, third.result) == (WON, LOST)
+    assert third.table == Table(number=3, players=(5, 6), leader=2, deck="GKUWX")
+    assert desk.rounds[0].byes == ()
+    assert board(desk, [], "x").rounds[0].missing == (2,)
+    running.do(acts.Closed(round=1, adjourned=(2,)), paired(2, (1, 3), (2, 4), bye=5))
+    with pytest.raises(Refused, match="round 1 is closed"):
+        running.do(seated(4, 2, 7))
+    with pytest.raises(Refused, match="G does not play in round 2"):
+        running.do(seated(3, 5, 7, round=2))
+    desk = running.do(acts.Started(round=2), seated(3, 6, 5, round=2))
+    assert [place.table.players for place in desk.rounds[1].tables] == [(1, 3), (2, 4), (6, 5)]
 
 
 def test_a_recorded_game_flows_in_whoever_sat_where(running: Evening) -> None:

@@ -144,6 +144,8 @@ DESK_FIELDS: Final = {
     "entrants": "The entrants.",
     "Exchanged.entrants": "The numbers of the two entrants who changed places.",
     "DeskExchanged.entrants": "The numbers of the two entrants who are to change places.",
+    "Seated.table": "The number of the table that was added.",
+    "DeskSeated.table": "The number of the table to add.",
     "fixed_teams": "Whether partners stay together.",
     "forfeit": "The sides that did not show up.",
     "Points.forfeit": "The points for a side that does not show up.",

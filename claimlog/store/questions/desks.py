@@ -438,6 +438,8 @@ class Desks:
                     for one in act.tables
                 ),
             )
+        elif isinstance(act, acts.Seated) and not act.deck:
+            act = msgspec.structs.replace(act, deck=deck_for(self.board(text), act.round))
         return self._do(text, lambda _: act, by, why, expected, seen)
 
     def enter(self, text: str, entrants: Sequence[Entrant], by: str, why: str) -> Board:
