@@ -236,7 +236,14 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     ends("#t8.2&seat=2")
     expect(page.locator(".guessing .score")).to_contain_text("of 2 right")
     axe(page)
+    # Afterwards all hands are open again, unless the reader chose another view meanwhile.
     page.keyboard.press("x")
+    ends("#t8.2")
+    other = "&seat=spectator"
+    for keys, view in (("xx", ""), ("xvvvx", other), ("xx", other), ("vvv", "")):
+        for key in keys:
+            page.keyboard.press(key)
+        ends(f"#t8.2{view}")
 
     page.get_by_role("button", name="Deutsch").click()
     expect(where).to_contain_text("Stich 8 von 26")

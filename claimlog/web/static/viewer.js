@@ -108,6 +108,7 @@ function Viewer({ replay: whole, options }) {
     pace: 2,
     auto: false,
     guesses: null,
+    before: null,
     values: false,
     lines: false,
     ended: false,
@@ -198,11 +199,17 @@ function Viewer({ replay: whole, options }) {
     view: () =>
       set((old) => ({
         view: replay.views[(replay.views.indexOf(old.view) + 1) % replay.views.length],
+        before: null,
         bottom: 0,
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
+    // Afterwards the reader sees as much as before, unless another view was chosen meanwhile.
     guess: () =>
-      set((old) => ({ guesses: old.guesses ? null : {}, auto: false, view: guessing(old) })),
+      set((old) =>
+        old.guesses
+          ? { guesses: null, auto: false, view: old.before ?? old.view }
+          : { guesses: {}, auto: false, view: guessing(old), before: old.view },
+      ),
     share: () => set({ sharing: true }),
     ended: () => set((old) => ({ ended: !old.ended })),
     worth: () => {
@@ -252,7 +259,7 @@ function Viewer({ replay: whole, options }) {
       // The address may name another part of the page.
       if (location.hash && !Object.keys(found).length) return;
       setTrial(null);
-      set({ at: whole.opening, view: whole.views[0], auto: false, ...found });
+      set({ at: whole.opening, view: whole.views[0], before: null, auto: false, ...found });
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -340,7 +347,7 @@ function Viewer({ replay: whole, options }) {
         ${
           replay.views.length > 1 &&
           !trial &&
-          html`<select class="views" aria-label=${said.text("help.view")} onChange=${(event) => set({ view: event.target.value, bottom: 0 })}>
+          html`<select class="views" aria-label=${said.text("help.view")} onChange=${(event) => set({ view: event.target.value, before: null, bottom: 0 })}>
             ${replay.views.map((name) => html`<option value=${name} selected=${name === view}>${said.about.views[name]}</option>`)}
           </select>`
         }
