@@ -86,7 +86,7 @@ def test_undo_takes_a_mistaken_confirmation_back_but_no_card(
 
 
 def test_on_a_phone_a_trial_shows_the_cards_to_choose_from(phones: Phones, server: Server) -> None:
-    """The button is below the table; with hands hidden it says why nothing can be tried."""
+    """And right below the table what comes of them; with hands hidden it says why none can be."""
     game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
     page = phones.new(viewport=SMALL)
     page.goto(f"{link_of(game, server.url)}#t21.2")
@@ -95,6 +95,10 @@ def test_on_a_phone_a_trial_shows_the_cards_to_choose_from(phones: Phones, serve
     button.tap()
     cards = page.locator(".acts .hand button")
     expect(cards.first).to_be_in_viewport(ratio=1)
+    cards.first.tap()
+    came = page.get_by_role("region", name="Try another card")
+    for text in ("You try:", "With best play"):
+        expect(came.get_by_text(text)).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Back to the game").tap()
     page.locator(".views").select_option("1")
     expect(button).to_be_disabled()

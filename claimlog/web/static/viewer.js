@@ -374,6 +374,12 @@ function Viewer({ replay: whole, options }) {
       </div>
       <aside>
         ${
+          trial &&
+          html`<${TrialPanel} trial=${trial} worth=${worth} game=${whole} values=${state.values} said=${said}>
+          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}<button type="button" class="wide-button" onClick=${acts.stop}>${said.text("viewer.back")}</button></p>
+        <//>`
+        }
+        ${
           inTrick &&
           html`<${Narration} frame=${frame} said=${said}>
             ${!trial && html`<${Own} replay=${replay} frame=${frame} own=${own} setOwn=${setOwn} said=${said} />`}
@@ -382,12 +388,6 @@ function Viewer({ replay: whole, options }) {
           <//>`
         }
         ${frame.race?.length > 0 && at > 0 && html`<${Race} frame=${frame} said=${said} data=${data} />`}
-        ${
-          trial &&
-          html`<${TrialPanel} trial=${trial} worth=${worth} game=${whole} values=${state.values} said=${said}>
-          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}<button type="button" class="wide-button" onClick=${acts.stop}>${said.text("viewer.back")}</button></p>
-        <//>`
-        }
         ${
           late &&
           worth &&
