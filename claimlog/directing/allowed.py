@@ -270,9 +270,10 @@ def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, ...]) -> None
     for one in entrants:
         places = [place for place in round.tables if one in place.table.players]
         if not places and one not in byes:
-            outside.append(desk.entrant(one).name)
+            name = desk.entrant(one).name
             if one not in present:
-                refuse("desk.does-not-play", name=outside[0], number=round.number)
+                refuse("desk.does-not-play", name=name, number=round.number)
+            outside.append(name)
         for place in places:
             if place.locked:
                 refuse("desk.locked", table=place.table.number)

@@ -172,7 +172,7 @@ def test_a_game_played_later_stays_at_the_desk_and_gets_new_links(
     """The next round is played meanwhile; the phone of the day before is at home."""
     served = serve()
     with Client(served.url) as client:
-        client.create_event(CUP, Plan(decks=("GKUWX",)), by="Ruth")
+        client.create_event(CUP, Plan(system="casual", decks=("GKUWX",)), by="Ruth")
         client.enter(
             CUP, [Entrant(name=name) for name in ("Ann", "Bo", "Cy", "Di", "Ed")], by="Ruth"
         )
