@@ -72,6 +72,7 @@ async def _keep_settling(resources: Resources) -> None:
 @asynccontextmanager
 async def _running(resources: Resources) -> AsyncIterator[None]:
     """Run the background tasks beside the requests."""
+    resources.later(resources.archive.prepare_to_store)
     resources.later(lambda: pages.look_ahead(resources))
     logger = logging.getLogger("litestar")
     handler = Handler(resources.log)

@@ -294,6 +294,13 @@ class Archive(Asked, AtDesk):
         """
         return self._intake.store_together(handed)
 
+    def prepare_to_store(self) -> None:
+        """Look ahead so that the first single games are stored as fast as later ones.
+
+        It takes 0.3 s for a million games; meanwhile no game is stored.
+        """
+        self._intake.prepare()
+
     @property
     def waiting(self) -> int:
         """The number of stored games that are not in the tables yet."""

@@ -221,6 +221,30 @@ def test_keys_are_looked_up_only_if_both_halves_are_known(
         assert asked.execute.called
 
 
+@pytest.mark.only_file("there is no such filter in PostgreSQL")
+def test_keys_are_known_from_the_first_game_on_if_prepared(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_in(archive, "\n".join(GAMES[:10]))
+    archive.store(GAMES[10])
+    asked: list[Mock] = []
+    made = bloom_filter.BloomFilter.known
+    monkeypatch.setattr(
+        bloom_filter.BloomFilter,
+        "known",
+        lambda self, cursor, *keys: made(
+            self, asked.append(Mock(wraps=cursor)) or asked[-1], *keys
+        ),
+    )
+    archive.store(GAMES[11])
+    assert asked[-1].execute.called
+    archive.prepare_to_store()
+    archive.store(GAMES[12])
+    assert not asked[-1].execute.called
+    for known in (GAMES[0], GAMES[10], GAMES[11], GAMES[12]):
+        assert archive.store(known).status == "known"
+
+
 @pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_so_many_wait_and_no_more(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 4)

@@ -2,7 +2,8 @@
 
 Each key of a stored game sets two bits, given by the lowest bits of its two halves.  A key with a
 bit that is not set belongs to no stored game; any other has to be looked up.  One query makes the
-bits, once a few games have arrived since anything else was written; they take at most 32 MB.
+bits, when a server starts and once a few games have arrived since anything else was written; they
+take at most 32 MB.
 """
 
 from __future__ import annotations
@@ -77,20 +78,29 @@ class BloomFilter:
         ).fetchall()
         return {row[0] for row in rows}
 
+    def prepare(self, cursor: DuckDBPyConnection, waiting: Iterable[int]) -> None:
+        """Make the bits now; see `known`."""
+        self._drop_old()
+        if not self._bits:
+            self._make(cursor, _number_of_games(cursor), waiting)
+
     def _renew(self, cursor: DuckDBPyConnection, waiting: Iterable[int]) -> None:
         """Make the bits if they are worth it; drop those from before the last write."""
+        self._drop_old()
+        self._asked += 1
+        if self._bits or self._asked < FEW:
+            return
+        games = _number_of_games(cursor)
+        if self._asked >= FEW + games // SHARE:
+            self._make(cursor, games, waiting)
+
+    def _drop_old(self) -> None:
         if self._changes != self.database.changes:
             self._changes = self.database.changes
             self._bits = bytearray()
             self._asked = 0
-        self._asked += 1
-        if self._bits or self._asked < FEW:
-            return
-        row = cursor.execute("SELECT count(*) FROM games").fetchone()
-        assert row is not None
-        games = row[0]
-        if self._asked < FEW + games // SHARE:
-            return
+
+    def _make(self, cursor: DuckDBPyConnection, games: int, waiting: Iterable[int]) -> None:
         size = LEAST
         while size < min(MOST, ROOM * len(COLUMNS) * games):
             size *= 2
@@ -102,3 +112,9 @@ class BloomFilter:
         assert row is not None
         self._bits = bytearray(row[0] or size // 8)
         self.add(waiting)
+
+
+def _number_of_games(cursor: DuckDBPyConnection) -> int:
+    row = cursor.execute("SELECT count(*) FROM games").fetchone()
+    assert row is not None
+    return int(row[0])

@@ -169,6 +169,11 @@ class Waiting:
                     outcomes[place] = kept(entry, 1, "stored", _key(made.digest), 1)
         return outcomes
 
+    def prepare(self) -> None:
+        """See `Archive.prepare_to_store`."""
+        with self.database.taking(), self.database.read(settled=False) as cursor:
+            self._bloom_filter.prepare(cursor, self._keys)
+
     def _take(self, coming: list[_Coming]) -> set[_Coming]:
         """Write the games that are new and like no other to the journal; return them."""
         database = self.database
@@ -369,3 +374,7 @@ class FileIntake(Intake):
         """See `Archive.store_together`."""
         self._waiting.make_room()
         return self._waiting.store(handed)
+
+    def prepare(self) -> None:
+        """See `Archive.prepare_to_store`."""
+        self._waiting.prepare()

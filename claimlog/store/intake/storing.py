@@ -495,6 +495,10 @@ class Storing(ABC):
         """See `Archive.store_together`."""
         return [None] * len(handed)
 
+    @abstractmethod
+    def prepare(self) -> None:
+        """See `Archive.prepare_to_store`."""
+
     def correct(
         self,
         id: str,

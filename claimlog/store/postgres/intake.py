@@ -137,6 +137,9 @@ class PostgresIntake(Storing):
     def __init__(self, backend: PostgresBackend, identities: Identities) -> None:
         super().__init__(backend, identities)
 
+    def prepare(self) -> None:
+        """See `Archive.prepare_to_store`: PostgreSQL has indexes."""
+
     def _tried(self, work: Callable[[], T]) -> T:
         """Call a function, retrying if somebody else was faster."""
         for _ in range(ATTEMPTS - 1):
