@@ -12,6 +12,7 @@ import contextlib
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -66,7 +67,8 @@ def _forked(work: Work, nice: int, others: list[_Process]) -> _Process:
     os.close(put)
 
     def end() -> None:
-        os.kill(child, 15)
+        # SIGTERM would be lost if it came before Python has forgotten the parent's signals.
+        os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
 
     return _Process(os.fdopen(tasks, "wb"), os.fdopen(answers, "rb"), end)
@@ -83,7 +85,7 @@ def _started(work: Work, nice: int) -> _Process:
     )
 
     def end() -> None:
-        process.terminate()
+        process.kill()
         process.wait()
 
     return _Process(cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout), end)
@@ -242,8 +244,6 @@ def serve(module: str, name: str, nice: int) -> None:
 
 def _answer(tasks: BinaryIO, answers: BinaryIO, work: Work, nice: int) -> None:
     """Do one task after another until there are no more."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a forked process has its parent's handler
     if nice and hasattr(os, "nice"):

@@ -156,3 +156,15 @@ def test_processes_end_with_this_one(forked: bool) -> None:
             return
         time.sleep(0.1)
     pytest.fail("workers outlived their parent process")
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system cannot block them")
+def test_processes_end_that_no_signal_to_terminate_reaches(forked: bool) -> None:
+    """Python drops a signal that comes while it forks."""
+    lines = (
+        "import signal",
+        "from test_workers import Workers, echo",
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})",
+        f"Workers(2, echo, forked={forked}).close()",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, timeout=60)
