@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from claimlog.store.intake.checks import number_of
 from claimlog.store.model.schema import KEYS
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class BloomFilter:
         """Make the bits now; see `known`."""
         self._drop_old()
         if not self._bits:
-            self._make(cursor, _number_of_games(cursor), waiting)
+            self._make(cursor, number_of(cursor, "games"), waiting)
 
     def _renew(self, cursor: DuckDBPyConnection, waiting: Iterable[int]) -> None:
         """Make the bits if they are worth it; drop those from before the last write."""
@@ -90,7 +91,7 @@ class BloomFilter:
         self._asked += 1
         if self._bits or self._asked < FEW:
             return
-        games = _number_of_games(cursor)
+        games = number_of(cursor, "games")
         if self._asked >= FEW + games // SHARE:
             self._make(cursor, games, waiting)
 
@@ -112,9 +113,3 @@ class BloomFilter:
         assert row is not None
         self._bits = bytearray(row[0] or size // 8)
         self.add(waiting)
-
-
-def _number_of_games(cursor: DuckDBPyConnection) -> int:
-    row = cursor.execute("SELECT count(*) FROM games").fetchone()
-    assert row is not None
-    return int(row[0])
