@@ -164,7 +164,8 @@ class CancelToken:
         with self._lock:
             self._cancelled = True
             for cursor in self._cursors:
-                cursor.interrupt()
+                with contextlib.suppress(duckdb.ConnectionException):  # closed with the archive
+                    cursor.interrupt()
 
     @contextlib.contextmanager
     def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:

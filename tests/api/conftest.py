@@ -44,6 +44,7 @@ class Served:
     log: io.BytesIO
     http: httpx.Client
     server: Server
+    thread: threading.Thread
 
     @property
     def archive(self) -> Archive:
@@ -56,6 +57,13 @@ class Served:
     def logged(self) -> str:
         self.app.resources.log.flush()
         return self.log.getvalue().decode()
+
+    def stop(self) -> None:
+        """Stop the server, and wait until it has closed its archive."""
+        self.app.resources.stop()
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
 
 
 class InThread(Server):
@@ -79,13 +87,12 @@ def serving(path: Path | str, settings: Settings, **options: object) -> Iterator
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     assert ready.wait(PATIENCE), log.getvalue()
-    try:
-        with httpx.Client(base_url=places[0], timeout=PATIENCE) as http:
-            yield Served(places[0], app, log, http, server)
-    finally:
-        app.resources.stop()
-        server.should_exit = True
-        thread.join(PATIENCE)
+    with httpx.Client(base_url=places[0], timeout=PATIENCE) as http:
+        served = Served(places[0], app, log, http, server, thread)
+        try:
+            yield served
+        finally:
+            served.stop()
 
 
 @pytest.fixture

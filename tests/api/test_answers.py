@@ -393,7 +393,7 @@ def test_nothing_is_acknowledged_for_a_file_that_was_replaced(serve: Callable[..
     ):
         assert answer.status_code == 503
         assert answer.json()["detail"].startswith(f"{path.name} was replaced by another file")
-    served.archive.close()
+    served.stop()
     with Archive.open(path) as archive:
         assert archive.count() == 2
         assert archive.game(waits).row.id == waits
@@ -447,8 +447,7 @@ def test_the_backup_of_a_server_that_was_killed_is_removed(
     monkeypatch.setattr(served.archive, "backup", backup)
     assert served.http.post("/v1/archive/backup").content == b"copy"
     assert not made[0].parent.exists()
-    served.app.resources.stop()
-    served.archive.close()
+    served.stop()
     made[0].parent.mkdir()
     made[0].write_bytes(b"left by a server that was killed")
     other = path.with_name(f".other-{made[0].parent.name}")

@@ -142,6 +142,21 @@ def test_a_question_is_forgotten_with_its_answer(tmp_path):
             assert archive._backend.rows(LONG) == [(SUM,)]
 
 
+def test_a_question_to_an_archive_that_was_closed_meanwhile_is_cancelled(tmp_path):
+    """Then others that are to be cancelled with it still are."""
+    question = CancelToken()
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+
+        def ask():
+            with archive._backend.read() as cursor:
+                cursor.close()
+                question.cancel()
+
+        archive.ask(question, ask)
+        with pytest.raises(Cancelled):
+            archive.ask(question, archive.count)
+
+
 def awaiting(sock, path="/v1/games"):
     """Send the head of a request, and return once the server waits for its body."""
     sock.sendall(
