@@ -26,6 +26,7 @@ from claimlog.store.questions.players import Players
 from claimlog.store.questions.puzzles import beside
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from claimlog.analysis.puzzles import KeptPuzzles
@@ -489,6 +490,10 @@ class Archive(Asked, AtDesk):
     def find_digest(self, digest: str) -> t.Revision | None:
         """The revision with this digest (sha256 of the canonical record, in hex), or None."""
         return self._games.find_digest(digest)
+
+    def games_by_faction(self) -> Counter[str]:
+        """Return the number of games that have each faction in their deck, by its letter."""
+        return self._games.by_faction()
 
     def games(
         self,

@@ -54,6 +54,6 @@ ROUTER: Final = Router(PAGES, route_handlers=HANDLERS, include_in_schema=False)
 def look_ahead(resources: Resources) -> None:
     """Compute the answers that most visitors want first and that take long, in advance."""
     if resources.archive.count() >= FEWEST:
-        for module in (home, events, players, statistics):
+        for module in (home, events, players, statistics, factions):
             for find in module.AHEAD:
                 resources.later(partial(find, resources))

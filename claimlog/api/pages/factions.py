@@ -14,9 +14,10 @@ from claimlog.api.pages.statistics import answer_to
 from claimlog.api.resources import Resources
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import RULINGS
-from claimlog.store import Filter
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from litestar.handlers import HTTPRouteHandler
 
 
@@ -37,8 +38,8 @@ async def faction(
     one = FACTIONS[LETTERS.index(letter.upper())]
 
     def look() -> Response[bytes]:
-        # A card can only be played if its faction is in the deck, so one query over all games
-        # serves all factions.
+        # A card can only be played if its faction is in the deck, so queries over all games serve
+        # all factions.
         stats, cards, upcards = (
             answer_to(resources, kind) for kind in ("factions", "cards", "upcards")
         )
@@ -46,7 +47,7 @@ async def faction(
             "faction.html",
             here="factions",
             one=one,
-            games=resources.archive.count(Filter(factions=one.letter)),
+            games=_games(resources)[one.letter],
             stat=next((stat for stat in stats if stat.faction == one.letter), None),
             cards={row.card: row for row in cards},
             upcards={row.card: row for row in upcards},
@@ -58,5 +59,12 @@ async def faction(
     return await resources.read(look)
 
 
+def _games(resources: Resources) -> Counter[str]:
+    """The number of games that have each faction in their deck."""
+    return resources.stale_cache.get("games by faction", resources.archive.games_by_faction)
+
+
+AHEAD: Final = (_games,)
+"""Computed in advance."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [factions, faction]
 """The handlers of this module."""

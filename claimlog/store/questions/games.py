@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import threading
+from collections import Counter
 from datetime import UTC
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -436,6 +437,13 @@ class Games:
             f"SELECT count(*) FROM games g WHERE {where.sql}", where.parameters
         )
         return int(rows[0][0])
+
+    def by_faction(self) -> Counter[str]:
+        """See `Archive.games_by_faction`."""
+        counts = Counter[str]()
+        for deck, games in self.database.rows("SELECT deck, count(*) FROM games GROUP BY deck"):
+            counts.update(dict.fromkeys(_letters(deck), games))
+        return counts
 
     def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
         """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
