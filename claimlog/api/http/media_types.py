@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from claimlog.api.http.problem import ApiError
@@ -53,7 +54,16 @@ def choose(accept: str, offers: tuple[str, ...]) -> str:
     """
     if not accept or accept == "*/*" or accept == offers[0]:
         return offers[0]
-    ranges = [_range(part) for part in accept[:2000].split(",") if part.strip()]
+    best = _best(accept[:2000], offers)
+    if not best:
+        raise ApiError(406, "not-acceptable", "media.offers", names=offers)
+    return best
+
+
+@lru_cache(maxsize=500)
+def _best(accept: str, offers: tuple[str, ...]) -> str:
+    """Return the best offer, an empty string if none is accepted."""
+    ranges = [_range(part) for part in accept.split(",") if part.strip()]
     best, most = "", 0.0
     for offer in offers:
         quality, closest = 0.0, -1
@@ -63,8 +73,6 @@ def choose(accept: str, offers: tuple[str, ...]) -> str:
                 quality, closest = value, close
         if quality > most:
             best, most = offer, quality
-    if not best:
-        raise ApiError(406, "not-acceptable", "media.offers", names=offers)
     return best
 
 

@@ -44,14 +44,18 @@ class Routes:
         self.app = app
 
     @cached_property
-    def _paths(self) -> list[tuple[re.Pattern[str], frozenset[str]]]:
-        paths = []
+    def _paths(self) -> dict[tuple[int, str], list[tuple[re.Pattern[str], frozenset[str]]]]:
+        """Patterns and methods, by number of segments and what comes before the first parameter."""
+        paths: dict[tuple[int, str], list[tuple[re.Pattern[str], frozenset[str]]]] = {}
         for route in self.app.routes:
-            pattern = re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(route.path_format))
+            path = route.path_format
+            pattern = re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(path))
             methods = set(getattr(route, "methods", ())) | {"OPTIONS"}
             if "GET" in methods:
                 methods.add("HEAD")
-            paths.append((re.compile(pattern), frozenset(methods)))
+            beginning = path.partition("{")[0].rpartition("/")[0] if "{" in path else path
+            place = path.count("/"), beginning
+            paths.setdefault(place, []).append((re.compile(pattern), frozenset(methods)))
         return paths
 
     @cached_property
@@ -66,9 +70,16 @@ class Routes:
 
     def methods(self, path: str) -> list[str]:
         """Return the methods of a path, sorted; empty if there is no such path."""
-        path = "/" + path.strip("/")
-        matching = [methods for pattern, methods in self._paths if pattern.fullmatch(path)]
-        return sorted(frozenset().union(*matching))
+        path = beginning = "/" + path.strip("/")
+        segments = path.count("/")
+        found = set[str]()
+        while True:
+            for pattern, methods in self._paths.get((segments, beginning), ()):
+                if pattern.fullmatch(path):
+                    found |= methods
+            if not beginning:
+                return sorted(found)
+            beginning = beginning.rpartition("/")[0]
 
     def has_page(self, path: str) -> bool:
         """Whether there is a page for people at this path."""

@@ -65,11 +65,12 @@ class Identity:
         state = scope["state"]
         client = scope.get("client")
         address = str(client[0]) if client else ""
+        nobody = Caller("", NOBODY, client_network(address), "", wider_network(address))
         # Set before anything is refused, so that refusals are counted too.
-        state["caller"] = Caller("", NOBODY, client_network(address), "", wider_network(address))
+        state["caller"] = nobody
         await self.resources.generation()  # so that the tokens are current
         try:
-            state["caller"] = self._caller(scope, headers, address)
+            state["caller"] = self._caller(scope, headers, nobody)
             if scope["method"] not in SAFE:
                 self._refuse_strange_origin(headers)
         except ApiError as error:
@@ -77,7 +78,7 @@ class Identity:
         CALLER.set(state["caller"])
         await self.app(scope, receive, send)
 
-    def _caller(self, scope: Scope, headers: dict[bytes, bytes], address: str) -> Caller:
+    def _caller(self, scope: Scope, headers: dict[bytes, bytes], nobody: Caller) -> Caller:
         settings = self.resources.settings
         authorization = headers.get(b"authorization")
         if authorization is not None:
@@ -98,7 +99,7 @@ class Identity:
         level = SCOPES.index("read") if settings.open_reading else NOBODY
         if self.writes_openly() and is_local(scope):
             level = SCOPES.index("admin")
-        return Caller("", level, client_network(address), "", wider_network(address))
+        return Caller("", level, nobody.key, "", nobody.network)
 
     def _known_now(self) -> Mapping[str, Token]:
         """Return all tokens by id, looked up once for the requests that came together."""
@@ -148,7 +149,7 @@ class Identity:
 
 def _check_host(scope: Scope) -> None:
     """Refuse a request without exactly one Host header, which is ambiguous (RFC 9112, 3.2)."""
-    hosts = sum(name == b"host" for name, _ in scope["headers"])
+    hosts = [name for name, _ in scope["headers"]].count(b"host")
     if hosts != 1 and scope.get("http_version") != "1.0":
         raise ApiError(400, "bad-request", "host.missing")
 

@@ -139,10 +139,12 @@ class _Pieces:
         if self._start is not None:
             start, self._start = self._start, None
             await self._send(start)
-        if len(body) > PIECE or going_on:
-            # From here on the answer waits for the client to read.
-            connection = self._state.get("connection")
-            self._hold.drop = None if connection is None else connection.drop
+        if len(body) <= PIECE and not going_on:
+            await self._send(message)
+            return
+        # From here on the answer waits for the client to read.
+        connection = self._state.get("connection")
+        self._hold.drop = None if connection is None else connection.drop
         for begin in range(0, max(len(body), 1), PIECE):
             more = going_on or begin + PIECE < len(body)
             piece = body[begin : begin + PIECE]
