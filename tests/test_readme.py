@@ -68,6 +68,16 @@ def test_examples_in_the_readme_are_what_the_commands_print(tmp_path: Path) -> N
         assert run_block(block, str(tmp_path)) == block
 
 
+def test_figures_in_the_readme_are_those_of_the_measurements() -> None:
+    bullets = re.findall(r"^- (.*\*\*.*)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    measured = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    figures = [
+        figure for line in bullets for figure in re.findall(r"\d[\d,.]*(?: %| m?s\b| MB)?", line)
+    ]
+    assert len(figures) > 3
+    assert [figure for figure in figures if figure not in measured] == []
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         README.write_text(
