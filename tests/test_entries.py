@@ -411,8 +411,37 @@ def test_a_confirmation_is_taken_back_and_nothing_else() -> None:
     assert (made.view()["confirmed"], made.over, made.record) == ([], True, record)
     for side in (2, 1):
         device("confirm", side=side)
-    device("unconfirm", side=1)
+    device("unconfirm", side=3)
     assert made.closed
+    device("unconfirm", side=1)
+    assert (made.closed, made.view()["confirmed"]) == (False, [2])
+    device("undo")
+    assert (made.over, made.view()["confirmed"]) == (False, [])
+
+
+def test_what_leaves_the_game_as_it_is_leaves_it_confirmed() -> None:
+    made, device = table(*whole(1))
+    device("confirm", side=1)
+    device("note", text="close")
+    device("agree", tags={"Recorder": "Rita Frei"})
+    device("undo")
+    device("undo")
+    device("redo")
+    assert made.view()["confirmed"] == [1]
+    device("agree", tags={"Player1": "Bea Roth"})
+    assert made.view()["confirmed"] == []
+
+
+def test_a_ledger_of_1_0_0_loses_nothing_behind_its_notes() -> None:
+    """There a note took confirmations back, so that not all sides had confirmed."""
+    made, device = table(*whole(1))
+    device("confirm", side=1)
+    device("note", text="close")
+    device("confirm", side=2)
+    device("undo")
+    device("undo")
+    device("enter", word=whole(1)[-1])
+    assert (made.over, made.closed, made.waiting) == (True, False, 0)
 
 
 def test_nobody_confirms_before_the_end() -> None:

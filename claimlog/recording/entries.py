@@ -158,6 +158,9 @@ def _within(value: object, most: int) -> bool:
     return type(value) is int and 1 <= value <= most
 
 
+_NOT_OF_THE_GAME: Final = ("Annotator", "Recorder", "Director")
+"""The tags about who wrote the record, not about the game."""
+
 _MOST_EDITS: Final = 30
 """The most edits, or words of a trick, in one entry."""
 
@@ -269,7 +272,9 @@ class Table:
         self._because: Doubt | None = None
         self._later = ""
         """The entry left to the director: it waits, and nobody is asked about it."""
-        self._confirmed: list[int] = []
+        self._confirmed: set[int] = set()
+        self._in_a_row: set[int] = set()
+        """The sides that have confirmed the end since the last change of any kind."""
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
         self._sound = ""
@@ -316,7 +321,8 @@ class Table:
     def _fold(self, entry: Entry) -> None:
         """Apply an entry."""
         kind = entry["kind"]
-        if self.closed:
+        # In a ledger of 1.0.0 any change took confirmations back, and entries went on.
+        if self.refuses(entry) and self._in_a_row == self._confirmed:
             return
         if self._waiting and kind == "clear":
             self._clear(entry)
@@ -383,19 +389,28 @@ class Table:
         kind = entry["kind"]
         recording = self._recording
         if kind in ("confirm", "unconfirm"):
-            side = entry["side"]
-            if recording.over and side in self._sides():
-                others = {*self._confirmed} - {side}
-                self._confirmed = sorted(others | {side} if kind == "confirm" else others)
+            if recording.over and entry["side"] in self._sides():
+                for confirmed in (self._confirmed, self._in_a_row):
+                    change = confirmed.add if kind == "confirm" else confirmed.discard
+                    change(entry["side"])
             return None
+        before = self._played() if self._confirmed else None
         try:
             self._change(kind, entry)
         except Doubt as doubt:
             return doubt
         except (KeyError, ValueError) as error:
             return Doubt("place", str(error.args[0]), str(entry.get("was", "")))
-        self._confirmed = []
+        self._in_a_row.clear()
+        if self._confirmed and self._played() != before:
+            self._confirmed.clear()
         return None
+
+    def _played(self) -> object:
+        """What the sides confirm: the cards, the result, and what was agreed."""
+        game = self._recording.shown
+        agreed = {name: game.tags[name] for name in game.tags.keys() - {*_NOT_OF_THE_GAME}}
+        return self._recording.now.log, game.result, agreed
 
     def _change(self, kind: str, entry: Entry) -> None:
         """Change the recording; raises what it raises."""
@@ -461,8 +476,13 @@ class Table:
 
     @property
     def closed(self) -> bool:
-        """Whether all sides have confirmed the end of the game; nothing changes it any more."""
-        return self.over and self._confirmed == list(self._sides()) and not self._waiting
+        """Whether all sides have confirmed the end; until one takes that back, nothing changes."""
+        return self.over and self._confirmed == {*self._sides()} and not self._waiting
+
+    def refuses(self, entry: Entry) -> bool:
+        """Whether an entry would change nothing, as the game is `closed`."""
+        takes_back = entry["kind"] == "unconfirm" and entry["side"] in self._sides()
+        return self.closed and not takes_back
 
     def _sides(self) -> range:
         return range(1, self._recording.setup.sides + 1)
@@ -520,7 +540,7 @@ class Table:
             "waiting": max(len(self._waiting) - 1, 0),
             "can_undo": not self.closed and bool(self._waiting or recording.can_undo),
             "can_redo": not self.closed and bool(self._taken_back or recording.can_redo),
-            "confirmed": self._confirmed,
+            "confirmed": sorted(self._confirmed),
             "closed": self.closed,
             "record": self.record,
             "undone": recording.undone(),
@@ -581,7 +601,7 @@ class Table:
         return {
             "number": self.number if shown is None else board["decided"],
             **board,
-            "confirmed": self._confirmed if over else [],
+            "confirmed": sorted(self._confirmed) if over else [],
             "closed": self.closed,
             "record": text,
         }

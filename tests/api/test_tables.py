@@ -487,6 +487,10 @@ def test_a_finished_game_is_one_of_the_archive(serve):
         answer = scorer.do("confirm", side=side)
     assert answer["table"]["view"]["closed"]
     problem(scorer.send(scorer.entry("undo")), 409, "table-closed")
+    back = [scorer.entry("unconfirm", side=1), scorer.entry("undo")]  # an undo behind it, too
+    assert scorer.send(*back).json()["table"]["view"]["decided"] == 25
+    scorer.do("redo")
+    scorer.send(*(scorer.entry("confirm", side=side) for side in (1, 2)))
     # A second device adds nothing either, but may take the table over to hand it in.
     tablet = Scorer(http, table["id"], "tablet")
     tablet.number = scorer.number

@@ -102,7 +102,8 @@ export class Server {
     const fresh = entries.filter((one) => !known.has(one.id));
     const sent = new Set(entries.map((one) => one.id));
     if (fresh.length || !entries.length || taking) {
-      if (this.closed && (fresh.length || this.closed !== "confirmed")) {
+      const stays = fresh.length && fresh[0].kind !== "unconfirm";
+      if (this.closed && (stays || this.closed !== "confirmed")) {
         return this.conflict("table-closed", {}, `table.closed-${this.closed}`);
       }
       const lacking = this.since(after).filter((one) => !sent.has(one.id));

@@ -370,6 +370,41 @@ test("undo takes a confirmation back before it takes a card back", async () => {
   assert.deepEqual(await after(other, undo), undo);
 });
 
+test("undo takes a note back before the confirmation that it stands behind", async () => {
+  await open();
+  const [undo, redo, back] = [{ kind: "undo" }, { kind: "redo" }, { kind: "unconfirm", side: 2 }];
+  const steps = [
+    [{ kind: "confirm", side: 2 }, back],
+    [{ kind: "note", text: "Close" }, undo],
+    [undo, back],
+    [redo, undo],
+    [{ kind: "agree", tags: { Recorder: "Rita" } }, undo],
+    [undo, undo],
+    [undo, back],
+    [{ kind: "agree", tags: { Recorder: "Rita", Leader: "2" } }, undo],
+    [undo, undo],
+  ];
+  for (const [entry, next] of steps) {
+    await session.add(entry);
+    assert.deepEqual(session.undoing, next);
+  }
+});
+
+test("a confirmation is taken back as long as the game is not handed in", async () => {
+  await open();
+  await session.add({ kind: "confirm", side: 1 });
+  await sent();
+  server.closed = "confirmed";
+  await session.look();
+  assert.deepEqual([session.closed, session.canUndo], [true, true]);
+  await session.add(session.undoing);
+  await sent();
+  assert.equal(server.entries.at(-1).kind, "unconfirm");
+  server.closed = "finished";
+  await session.look();
+  assert.equal(session.canUndo, false);
+});
+
 test("entries are compared by what they do, without what was taken back", () => {
   const at = (id, word) => ({ id, kind: "enter", word });
   const undo = { id: "u", kind: "undo" };

@@ -20,7 +20,8 @@ TABLE_FIELDS: Final = {
     "behind": "The words waiting behind the entry.",
     "can_redo": "Whether there is something to redo.",
     "can_undo": "Whether there is something to undo.",
-    "closed": "Whether all sides have confirmed the result, so that nothing can change it.",
+    "closed": "Whether all sides have confirmed the result; nothing changes until one takes that "
+    "back.",
     "confirmed": "The sides that have confirmed the result.",
     "created": "The time at which the table was opened, in UTC.",
     "cut": "Whether to cut the game short where it could no longer continue; the rest can be "

@@ -541,7 +541,7 @@ class Tables:
             asked = bool(new or not entries or actions.take_over)
             if asked:
                 sent = {one["id"] for one in entries}
-                self._refuse(live, table, actions, sent, adding=bool(new))
+                self._refuse(live, table, actions, sent, next(iter(new.values()), None))
             if asked and (new or actions.device != live.device):
                 line = {
                     "device": actions.device,
@@ -557,13 +557,19 @@ class Tables:
         )
 
     def _refuse(
-        self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str], *, adding: bool
+        self,
+        live: LiveTable,
+        table: Table,
+        actions: t.Actions,
+        sent: set[str],
+        first: dict[str, Any] | None,
     ) -> None:
-        """Raise 409 for a device that may not add to a table, or take it over.
+        """Raise 409 for a device that may not add to a table, from its first new entry on.
 
-        A confirmed game takes no more entries, but whoever takes it over may hand it in.
+        A confirmed game takes no more entries until a side takes that back, but whoever takes it
+        over may hand it in.
         """
-        if live.state != "open" or (table.closed and adding):
+        if live.state != "open" or (first is not None and table.refuses(first)):
             why = "confirmed" if live.state == "open" else live.state
             key = f"table.closed-{why}"
             raise ApiError(409, "table-closed", key, id=live.id, table=live.conflict())

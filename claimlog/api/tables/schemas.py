@@ -159,7 +159,7 @@ class Confirm(_Entry, frozen=True, kw_only=True, tag="confirm"):
 
 
 class Unconfirm(_Entry, frozen=True, kw_only=True, tag="unconfirm"):
-    """A side takes its confirmation back, before all sides have confirmed."""
+    """A side takes its confirmation back, until the game is handed in."""
 
     side: Side
 

@@ -448,7 +448,7 @@ export function Board({ session }) {
       <footer>
         <${Status} session=${session} onTap=${() => setSheet({ kind: "menu" })} />
         <nav class="foot" aria-label=${say("actions")}>
-          <button type="button" id="undo" aria-label=${say("undo")} disabled=${closed || (judged ? !view.can_undo : !session.kept)} onClick=${() => add(session.undoing)}>
+          <button type="button" id="undo" aria-label=${say("undo")} disabled=${!session.canUndo} onClick=${() => add(session.undoing)}>
             <span aria-hidden="true">↶</span> <span class="text">${say("undo")}</span>
           </button>
           <button type="button" id="redo" aria-label=${say("redo")} disabled=${closed || !judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>

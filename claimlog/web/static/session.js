@@ -10,6 +10,8 @@ import * as store from "./store.js";
 import { language, say } from "./words.js";
 
 const LONGEST_WAIT = 30_000;
+const REMARKS = new Set(["note", "annotate", "stamp", "pause"]);
+const WRITTEN_BY = new Set(["Annotator", "Recorder", "Director"]);
 
 /** The entries without those that were undone at once. */
 function inForce(entries) {
@@ -19,6 +21,12 @@ function inForce(entries) {
     else kept.push(entry);
   }
   return kept;
+}
+
+/** Whether an entry says nothing of the game itself, so that a confirmed one stays confirmed. */
+function leavesGame({ kind, name, tags }) {
+  const named = kind === "tag" ? [name] : Object.keys(tags ?? {});
+  return REMARKS.has(kind) || (named.length > 0 && named.every((one) => WRITTEN_BY.has(one)));
 }
 
 /** What an entry does, whoever made it. */
@@ -78,10 +86,15 @@ export class Session {
     return this.mayScore && !this.other && this.info?.state !== "finished" && !this.missing;
   }
 
-  /** Whether the table takes no more entries: it is confirmed by all, handed in or abandoned. */
-  get closed() {
+  /** Whether the game was handed in, or the table abandoned. */
+  get ended() {
     const { state = "open" } = this.info ?? {};
-    return state !== "open" || Boolean(this.view?.closed);
+    return state !== "open";
+  }
+
+  /** Whether nothing changes the game: all sides have confirmed it, or it has ended. */
+  get closed() {
+    return this.ended || Boolean(this.view?.closed);
   }
 
   get kept() {
@@ -180,14 +193,34 @@ export class Session {
 
   /** The entry that takes the last one back; of a confirmed result the confirmation, not a card. */
   get undoing() {
-    const confirmed = new Set();
-    for (const { kind, side } of [...this.entries.map((one) => one.entry), ...this.storing]) {
-      if (kind === "confirm") confirmed.add(side);
-      else if (kind === "unconfirm") confirmed.delete(side);
-      else confirmed.clear();
+    let steps = []; // the sides that have confirmed, and since the first of them 0 for other entries
+    let undone = 0;
+    for (const entry of [...this.entries.map((one) => one.entry), ...this.storing]) {
+      const { kind, side } = entry;
+      const others = steps.filter((one) => one !== side);
+      if (kind === "confirm") steps = [...others, side];
+      else if (kind === "unconfirm") steps = others.some(Boolean) ? others : [];
+      else if (kind === "undo" && steps.at(-1) === 0) {
+        steps.pop();
+        undone += 1;
+      } else if (kind === "redo" && undone) {
+        steps.push(0);
+        undone -= 1;
+      } else {
+        if (!leavesGame(entry)) steps = [];
+        else if (steps.length) steps.push(0);
+        undone = 0;
+      }
     }
-    const side = [...confirmed].at(-1);
+    const side = steps.at(-1);
     return side ? { kind: "unconfirm", side } : { kind: "undo" };
+  }
+
+  /** Whether `undoing` can be done, as far as is known here. */
+  get canUndo() {
+    if (this.ended) return false;
+    if (this.undoing.kind === "unconfirm") return true;
+    return !this.closed && (this.current ? this.view.can_undo : this.kept > 0);
   }
 
   /** Save an entry, show its effect, and send it. */
