@@ -645,7 +645,7 @@ TEXTS: Final = {
     "viewer.token": "Token der Turnierleitung",
     "viewer.close": "Schließen",
     "viewer.help-go": "zu einem Stich gehen",
-    "viewer.help-guess": "raten; eine Karte wählen",
+    "viewer.help-guess": "raten; eine Karte wählen; aufhören",
     "viewer.guess": "Die nächste Karte raten",
     "viewer.ask": "Welche Karte spielt {name}?",
     "viewer.no-guess": "Hier gibt es nichts zu raten: weiter.",

@@ -633,7 +633,7 @@ TEXTS: Final = {
     "viewer.token": "Director's token",
     "viewer.close": "Close",
     "viewer.help-go": "go to a trick",
-    "viewer.help-guess": "guess; choose a card",
+    "viewer.help-guess": "guess; choose a card; stop guessing",
     "viewer.guess": "Guess the next card",
     "viewer.ask": "Which card does {name} play?",
     "viewer.no-guess": "Nothing to guess here: continue.",

@@ -237,8 +237,13 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     expect(page.locator(".guessing .score")).to_contain_text("of 2 right")
     axe(page)
     # Afterwards all hands are open again, unless the reader chose another view meanwhile.
-    page.keyboard.press("x")
+    page.keyboard.press("Escape")
     ends("#t8.2")
+    expect(page.locator(".guessing")).to_have_count(0)
+    for key, running in (("a", "true"), ("Escape", "false")):
+        page.keyboard.press(key)
+        expect(page.locator(".act-auto")).to_have_attribute("aria-pressed", running)
+    slider.fill("24")
     other = "&seat=spectator"
     for keys, view in (("xx", ""), ("xvvvx", other), ("xx", other), ("vvv", "")):
         for key in keys:

@@ -77,7 +77,7 @@ const HELP = [
   ["v", "help.view"],
   ["f", "viewer.flip"],
   ["e", "viewer.ended"],
-  ["x  1 2 3 …", "viewer.help-guess"],
+  ["x  1 2 3 …  Esc", "viewer.help-guess"],
 ];
 const HELP_COMMENT = [["c", "viewer.comment"]];
 const HELP_WORTH = [
@@ -186,6 +186,8 @@ function Viewer({ replay: whole, options }) {
     const seat = String(replay.frame(old.view, old.at).act ?? 1);
     return Number(old.view) || !replay.views.includes(seat) ? old.view : seat;
   };
+  // Afterwards the reader sees as much as before, unless another view was chosen meanwhile.
+  const unguessing = (old) => ({ guesses: null, auto: false, view: old.before ?? old.view });
   const acts = {
     first: () => go(0),
     last: () => go(last),
@@ -203,11 +205,10 @@ function Viewer({ replay: whole, options }) {
         bottom: 0,
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
-    // Afterwards the reader sees as much as before, unless another view was chosen meanwhile.
     guess: () =>
       set((old) =>
         old.guesses
-          ? { guesses: null, auto: false, view: old.before ?? old.view }
+          ? unguessing(old)
           : { guesses: {}, auto: false, view: guessing(old), before: old.view },
       ),
     share: () => set({ sharing: true }),
@@ -231,7 +232,10 @@ function Viewer({ replay: whole, options }) {
       commenting.current.open = true;
       commenting.current.querySelector("textarea").focus();
     },
-    stop: () => setTrial(null),
+    stop: () => {
+      if (trial) setTrial(null);
+      else set((old) => (old.guesses ? unguessing(old) : { auto: false }));
+    },
     ask: () => asking.current?.select(),
     help: () => {
       const { current: keys } = helping;
