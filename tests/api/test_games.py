@@ -177,11 +177,13 @@ def test_a_correction_changes_every_cached_answer(serve):
         lambda **more: http.put(place, **put, **more),
         lambda **more: http.delete(place, **more),
     ):
-        for sent in ("nonsense", '"-1"', '"1", "2"'):
+        for sent in ("nonsense", '"-1"', '"-1", "x"'):
             wrong = problem(ask(headers=CLM | {"If-Match": sent}), 412)
             assert wrong["detail"] == f"If-Match must be an ETag of this game, not {sent}"
             assert (wrong["revision"], wrong["values"]["sent"]) == (1, sent)
-    done = http.put(place, headers=CLM | {"If-Match": tag}, **put)
+    assert problem(http.put(place, headers=CLM | {"If-Match": '"3", "4"'}, **put), 412)["revision"]
+    several = [*CLM.items(), ("If-Match", '"7-ab"'), ("If-Match", f'"8" , {tag}')]
+    done = http.put(place, headers=several, **put)
     assert (done.status_code, done.json()["revision"]) == (200, 2)
     assert problem(http.put(place, headers=CLM | {"If-Match": tag}, **put), 412)["revision"] == 2
     now = http.get(place, headers={"If-None-Match": tag})
@@ -214,7 +216,7 @@ def test_deleting_leaves_a_trace(serve):
     http = serve().http
     place = stored(http, game(1))[0].headers["location"]
     problem(http.delete(place, headers={"If-Match": '"4"'}), 412)
-    gone = http.delete(place, params={"why": "twice"})
+    gone = http.delete(place, params={"why": "twice"}, headers={"If-Match": '"4", "1"'})
     assert gone.json()["deleted"] is True
     for path in (place, place + "/replay", place + "/tricks/1"):
         problem(http.get(path), 410)

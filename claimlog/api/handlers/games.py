@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
 from urllib.parse import unquote
 
@@ -175,24 +175,35 @@ def _worded(outcome: Outcome, record: bytes, language: str) -> Outcome:
     return msgspec.structs.replace(outcome, problems=problems)
 
 
-def _expected(request: Request[Any, Any, Any]) -> int | None:
-    """The revision in If-Match; `NO_REVISION` if it is no ETag of a game, None if absent."""
-    header = request.headers.get("if-match")
-    if header is None or header.strip() == "*":
+def _sent(request: Request[Any, Any, Any]) -> str:
+    """If-Match, whose list may be spread over several lines; "*" if absent."""
+    return ", ".join(request.headers.getall("if-match", ["*"])).strip()
+
+
+def _expected(archive: Archive, game: str, sent: str) -> int | None:
+    """The revision that If-Match asks for, None for any, `NO_REVISION` if it is no ETag of a game.
+
+    Of several it is the current one, if it is among them.
+    """
+    if sent == "*":
         return None
-    match = _ETAG.match(header.strip())
-    return int(match[1]) if match else NO_REVISION
+    tags = [_ETAG.match(part.strip()) for part in sent.split(",")]
+    named = [int(tag[1]) for tag in tags if tag]
+    if len(named) > 1:
+        with suppress(NotFound):
+            current = archive.game(game).row.revision
+            return current if current in named else named[0]
+    return named[0] if named else NO_REVISION
 
 
 @contextmanager
-def _matching(request: Request[Any, Any, Any], expected: int | None) -> Iterator[None]:
+def _matching(sent: str) -> Iterator[None]:
     """If If-Match was no ETag of a game, say so in place of naming the revision it did not name."""
     try:
         yield
     except RevisionChanged as error:
-        if expected != NO_REVISION:
+        if error.message.values["expected"] != NO_REVISION:
             raise
-        sent = request.headers["if-match"].strip()
         raise ApiError(
             412, "precondition-failed", "game.no-etag", revision=error.revision, sent=sent
         ) from error
@@ -358,19 +369,24 @@ class GameController(Controller):
         """
         if "if-match" not in request.headers:
             raise ApiError(428, "precondition-required", "body.if-match")
-        expected = _expected(request)
+        sent = _sent(request)
         record = await one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "body.correction")
         archive = resources.archive
         language = language_of(request)
-        with _matching(request, expected):
+        with _matching(sent):
             outcome, tag = await resources.write(
                 lambda: _with_etag(
                     archive,
                     _worded(
                         archive.correct(
-                            game, record, by=by(request), why=why, expected=expected, beside=beside
+                            game,
+                            record,
+                            by=by(request),
+                            why=why,
+                            expected=_expected(archive, game, sent),
+                            beside=beside,
                         ),
                         record,
                         language,
@@ -398,10 +414,12 @@ class GameController(Controller):
 
         With If-Match the game is deleted only if it has that revision.
         """
-        expected = _expected(request)
-        with _matching(request, expected):
+        sent, archive = _sent(request), resources.archive
+        with _matching(sent):
             revision = await resources.write(
-                lambda: resources.archive.delete(game, by=by(request), why=why, expected=expected)
+                lambda: archive.delete(
+                    game, by=by(request), why=why, expected=_expected(archive, game, sent)
+                )
             )
         return Answer(revision)
 
