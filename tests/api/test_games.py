@@ -316,6 +316,23 @@ def test_accept_may_be_impossible(http, accept):
     problem(http.get("/v1/games", headers={"Accept": accept}), 406)
 
 
+def test_no_address_answers_what_is_not_accepted(http):
+    """Writes are answered all the same, and so are monitors."""
+    id = http.get("/v1/games?limit=1").json()["games"][0]["id"]
+    paths = ["/", "/v1/archive", "/v1/players", f"/v1/games/{id}/replay", "/v1/stats/count"]
+    for path in paths:
+        details = problem(http.get(path, headers={"Accept": "text/csv"}), 406)
+        assert details["detail"] == "available: application/json"
+        for accept in ("*/*", "text/csv, */*;q=0.1", "application/*", "APPLICATION/json; q=0.2"):
+            answer = http.get(path, headers={"Accept": accept})
+            assert answer.headers["content-type"] == "application/json"
+    svg = http.get("/v1/tables", headers={"Accept": "image/svg+xml"})
+    assert problem(svg, 406)["values"] == {"names": ["application/json"]}
+    assert http.get("/health", headers={"Accept": "text/plain"}).status_code == 200
+    written = http.post("/v1/games", headers={"Accept": "text/csv"}, json={"record": "nothing"})
+    assert problem(written, 422)
+
+
 def test_replay_and_positions_are_as_documented(http):
     for row in http.get("/v1/games?limit=5").json()["games"]:
         place = f"/v1/games/{row['id']}"

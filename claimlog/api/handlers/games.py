@@ -291,7 +291,7 @@ class GameController(Controller):
         return Answer(outcome, headers=headers)
 
     @get(
-        opt=operation(errors=(400, 406, 503)),
+        opt=operation(errors=(400, 503)),
     )
     async def list_games(
         self,
@@ -331,7 +331,7 @@ class GameController(Controller):
 
     @get(
         "/{game:str}",
-        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}, links="/row/id"),
+        opt=operation(errors=(404, 410), headers={"ETag": ETAG}, links="/row/id"),
     )
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
@@ -454,7 +454,7 @@ class GameController(Controller):
 
     @get(
         "/{game:str}/revisions/{revision:int}",
-        opt=operation(errors=(404, 406)),
+        opt=operation(errors=(404,)),
     )
     async def revision(
         self,

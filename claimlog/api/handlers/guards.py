@@ -1,4 +1,4 @@
-"""The guard before every handler: the caller's scope, names with slashes, and valid arguments."""
+"""The guard before every handler: scope, media type, names with slashes, and valid arguments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from urllib.parse import parse_qsl
 
 from claimlog.api.handlers.query_arguments import arguments_of
 from claimlog.api.http.addresses import SLASH
-from claimlog.api.http.operation import Operation
+from claimlog.api.http.media_types import JSON, choose
+from claimlog.api.http.operation import Operation, negotiated
 from claimlog.api.http.problem import ApiError, unauthorized, unknown_argument
+from claimlog.api.http.responses import offered
+from claimlog.api.layers.asgi import headers_of
 from claimlog.api.limits.callers import NOBODY
 
 if TYPE_CHECKING:
@@ -70,14 +73,29 @@ class Guard:
     def __init__(self) -> None:
         self._arguments: dict[tuple[str, str], dict[str, Kind] | None] = {}
         """The arguments of the operations requested so far, by path and method."""
+        self._offered: dict[str, tuple[str, ...]] = {}
+        """The media types that operations answer with, by path."""
 
     async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Raise an ApiError if the caller may not ask this, or not in this way."""
         handler: BaseRouteHandler = connection.scope["route_handler"]
         _check_scope(connection, handler)
         _restore_slashes(connection)
-        if connection.scope["query_string"]:
+        scope: Any = connection.scope
+        accept = headers_of(scope).get(b"accept", b"").decode("latin-1")
+        if accept not in ("", "*/*", JSON) and scope["method"] == "GET":
+            self._check_accept(scope["path_template"], handler, accept)
+        if scope["query_string"]:
             self._check_arguments(connection, handler)
+
+    def _check_accept(self, place: str, handler: BaseRouteHandler, accept: str) -> None:
+        """406 if an operation has none of the media types that the caller accepts."""
+        if place not in self._offered:
+            known = negotiated(place) and isinstance(handler.opt.get("operation"), Operation)
+            annotation = handler.parsed_fn_signature.return_type.annotation
+            self._offered[place] = offered(annotation) if known else ()
+        if offers := self._offered[place]:
+            choose(accept, offers)
 
     def _check_arguments(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler

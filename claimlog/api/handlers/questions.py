@@ -115,8 +115,7 @@ def _handler(
     handle.__name__, handle.__doc__ = name, summary
     sign(handle, parameters, kind | Table if statistic else kind)
     tag = _TAGS.get(path.split("/")[1], "statistics")
-    errors = (*question.errors, 406) if statistic else question.errors
-    return get(path, tags=[tag], opt=operation(cache=question.kept, errors=errors))(handle)
+    return get(path, tags=[tag], opt=operation(cache=question.kept, errors=question.errors))(handle)
 
 
 def _in_utc(value: Any) -> Any:

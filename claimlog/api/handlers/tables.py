@@ -169,7 +169,7 @@ class TableController(Controller):
     @get(
         "/{table_id:str}",
         opt=operation(
-            cache=False, at_table=True, errors=(404, 406), headers={"ETag": "For If-None-Match."}
+            cache=False, at_table=True, errors=(404,), headers={"ETag": "For If-None-Match."}
         ),
     )
     async def live_table(

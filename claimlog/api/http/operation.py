@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from claimlog.api.http.addresses import VERSION
+
 if TYPE_CHECKING:
     from claimlog.api.tokens import Scope
 
@@ -43,3 +45,8 @@ def operation(
         scope=scope, cache=cache, body=body, errors=errors, headers=headers or {}, links=links
     )
     return {"scope": scope, "cache": cache, "operation": operation, "at_table": at_table}
+
+
+def negotiated(path: str) -> bool:
+    """Whether what is read at this path has to be acceptable: not where monitors ask."""
+    return path == "/" or path.startswith(f"{VERSION}/")

@@ -7,7 +7,21 @@ value in the answer against the type in brackets, and `openapi` describes that t
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Literal, TypeVar, cast
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -244,6 +258,17 @@ class Backup(Streamed):
     """A copy of the archive."""
 
     MEDIA = {"application/vnd.duckdb": bytes}  # noqa: RUF012
+
+
+def members(kind: Any) -> tuple[Any, ...]:
+    """Return the members of a union, or the type itself."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def offered(annotation: Any) -> tuple[str, ...]:
+    """Return the media types of the answers that a handler's annotation declares."""
+    kinds = (get_origin(part) or part for part in members(annotation))
+    return tuple(media for kind in kinds for media in kind.MEDIA)
 
 
 def etag(revision: int, body: bytes) -> str:

@@ -10,17 +10,17 @@ from __future__ import annotations
 import importlib.resources
 import inspect
 import json
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Final, Union, get_args, get_origin
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
 import msgspec
 
 from claimlog import __version__
 from claimlog.api.http.filters import ITEMS
 from claimlog.api.http.media_types import CLM, JSON, NDJSON
-from claimlog.api.http.operation import Operation
+from claimlog.api.http.operation import Operation, negotiated
 from claimlog.api.http.problem import KIND_OF, MEDIA_TYPE, ProblemDetails, title_of
-from claimlog.api.http.responses import IN_BRACKETS
+from claimlog.api.http.responses import IN_BRACKETS, members
 from claimlog.api.openapi.fields import describe_fields
 from claimlog.language.messages import Message
 from claimlog.store.intake.corrections import TAGS
@@ -155,7 +155,7 @@ def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
     if annotation is NoneType:
         return {handler.status_code: {}}
     answers: dict[int, dict[str, Any]] = {}
-    for part in _parts(annotation):
+    for part in members(annotation):
         made = get_origin(part) or part
         inside = get_args(part)
         for media, kind in made.MEDIA.items():
@@ -168,7 +168,7 @@ def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
     """Return the descriptions of the headers of a handler's answers."""
     annotation = handler.parsed_fn_signature.return_type.annotation
     headers: dict[str, str] = {}
-    for part in _parts(annotation):
+    for part in members(annotation):
         headers |= getattr(get_origin(part) or part, "HEADERS", {})
     return headers
 
@@ -189,15 +189,10 @@ def _types(app: Litestar) -> list[Any]:
         if isinstance(handler.opt.get("operation"), Operation):
             for content in [*_answers(handler).values(), _body(handler)]:
                 for kind in (content or {}).values():
-                    for part in _parts(kind):
+                    for part in members(kind):
                         if part not in (str, bytes):
                             types[str(part)] = part
     return list(types.values())
-
-
-def _parts(kind: Any) -> tuple[Any, ...]:
-    """The members of a union, or the type itself."""
-    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _operation(
@@ -220,6 +215,8 @@ def _operation(
         # The name in a filter may be unknown.
         errors.add(404)
     method = next(iter(handler.http_methods))
+    if method == "GET" and negotiated(path):
+        errors.add(406)
     if scope is not None:
         errors |= {401, 403}
     if scope in ("record", "direct"):
@@ -354,7 +351,7 @@ def _media(
     elif kind is bytes:
         made = {"schema": {}} if media == NDJSON else {}
     else:
-        schemas = [refs[str(part)] for part in _parts(kind)]
+        schemas = [refs[str(part)] for part in members(kind)]
         made = {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}
     if media == CLM:
         made["example"] = SAMPLE
