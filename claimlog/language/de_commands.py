@@ -331,9 +331,10 @@ TEXTS: Final[dict[str, str]] = {
     "The player's id.": "Die Kennung, für die gezählt wird.",
     "Undo a merge.": "Ein Zusammenlegen rückgängig machen.",
     "The id that was merged.": "Die Kennung, die zusammengelegt wurde.",
-    "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}": ""
-    "{player} - {opponent}: gewonnen {won}, verloren {lost}, geteilt {shared}; Fraktionen "
-    "{mine}:{theirs}",
+    "{player} - {opponent}: {counts}; factions {mine}:{theirs}": ""
+    "{player} - {opponent}: {counts}; Fraktionen {mine}:{theirs}",
+    "won {won}, lost {lost}, shared {shared}": "gewonnen {won}, verloren {lost}, geteilt {shared}",
+    "won by neither {neither}": "von keinem gewonnen {neither}",
     "{name} ({alias}) now counts for {player}": "{name} ({alias}) zählt jetzt für {player}",
     "{alias} is a separate player again": "{alias} ist wieder ein eigener Spieler",
     "{alias} is a separate event again": "{alias} ist wieder ein eigenes Turnier",

@@ -170,13 +170,15 @@ def versus(
     with open_archive(db) as archive:
         # Rows that are not shown are still counted and sorted.
         answer = archive.head_to_head(player, opponent, filter, limit=1000)
+    numbers = {"won": answer.won, "lost": answer.lost, "shared": answer.shared}
+    counts = tr("won {won}, lost {lost}, shared {shared}", **numbers)
+    if answer.neither:
+        counts += ", " + tr("won by neither {neither}", neither=answer.neither)
     title = tr(
-        "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}",
+        "{player} - {opponent}: {counts}; factions {mine}:{theirs}",
         player=answer.player.name,
         opponent=answer.opponent.name,
-        won=answer.won,
-        lost=answer.lost,
-        shared=answer.shared,
+        counts=counts,
         mine=answer.votes_for,
         theirs=answer.votes_against,
     )

@@ -186,3 +186,20 @@ def test_unfinished_games_are_those_without_a_result(tmp_path):
     assert "unfinished" not in claimlog(tmp_path, "standings", "village")[1]
     assert claimlog(tmp_path, "import", "open.clm")[1] == "1 game: 1 stored (1 unfinished)\n"
     assert "1 unfinished game does not count" in claimlog(tmp_path, "standings", "town")[1]
+
+
+def test_a_game_that_a_third_player_won_counts_for_neither_of_two(folder):
+    """It was lost for both."""
+    record = (
+        '[Player1 "Ann"]\n[Player2 "Bob"]\n[Player3 "Zoe"]\n[Deck "GKABDFS"]\n'
+        '[Termination "resignation"]\n[Result "0-0-1"]\n\n0-0-1\n'
+    )
+    (folder / "three.clm").write_text(record + record.replace("0-0-1", "1-0-0"), encoding="utf-8")
+    assert claimlog(folder, "import", "three.clm", "--db", "three.duckdb")[0] == 0
+    for players, said in (
+        (("Ann", "Bob"), "Ann - Bob: won 1, lost 0, shared 0, won by neither 1; factions 0:0"),
+        (("Bob", "Ann"), "Bob - Ann: won 0, lost 1, shared 0, won by neither 1; factions 0:0"),
+        (("Zoe", "Bob"), "Zoe - Bob: won 1, lost 0, shared 0, won by neither 1; factions 0:0"),
+    ):
+        _, out, err = claimlog(folder, "players", "versus", *players, "--db", "three.duckdb")
+        assert out.splitlines()[0] == said, err

@@ -272,7 +272,7 @@ def test_head_to_head(archive: Archive) -> None:
         ),
     )
     pair = archive.head_to_head("Ann", "Bob")
-    assert (pair.won, pair.lost, pair.shared) == (1, 2, 1)
+    assert (pair.won, pair.lost, pair.shared, pair.neither) == (1, 2, 1, 0)
     assert Sum.__eq__(_sum(4, 1.5), pair.against)
     assert Sum.__eq__(_sum(1, 1), pair.together)
     assert len(pair.games) == 6
@@ -280,6 +280,18 @@ def test_head_to_head(archive: Archive) -> None:
         archive.head_to_head("Ann", "Nobody")
     with pytest.raises(BadQuery):
         archive.head_to_head("Ann", "ann")
+
+
+def test_a_third_players_win_is_neither_won_nor_lost_against_each_other(archive: Archive) -> None:
+    """Whoever asks: what one has won the other has lost."""
+    results = ("1-0-0", "0-0-1", "1/2-0-1/2", "1/2-1/2-0", "1/3-1/3-1/3", "0-1-0", "0-0-1")
+    records = [short("E", i, text, "Ann", "Bob", "Z") for i, text in enumerate(results)]
+    records.append(short("E", 8, "0-0", "Ann", "Bob").replace("resignation", "forfeit"))
+    take_in(archive, "\n".join(records))
+    one, two = archive.head_to_head("Ann", "Bob"), archive.head_to_head("Bob", "Ann")
+    assert (one.won, one.lost, one.shared, one.neither) == (2, 1, 2, 3)
+    assert (two.won, two.lost, two.shared, two.neither) == (1, 2, 2, 3)
+    assert one.against.count == 8
 
 
 def _sum(count: int, points: float) -> Sum:

@@ -171,6 +171,7 @@ FIELDS: Final = {
     "lines": "The lines, in order.",
     "Corrections.lines": "The changes, game by game.",
     "lost": "The number of games lost.",
+    "HeadToHead.lost": "The number of games in which the second player had more points.",
     "Streaks.lost": "The longest losing streak.",
     "low": "The lower end of the 95 % interval.",
     "DecisionReport.mark": "The mark: `??` if the play gave the result away, `?` if it gave a "
@@ -182,6 +183,8 @@ FIELDS: Final = {
     "names": "The names.",
     "NewTags.names": "The new names of players, by the names to replace.",
     "PlayerRow.names": "All names and ids merged into this player.",
+    "neither": "The number of games in which neither had points: of three players the third won, "
+    "or both sides forfeited.",
     "next": "What happens next: who plays, or who leads the next trick.",
     "next_leader": "The seat that leads the next trick.",
     "number": "The trick's number, from 1.",
@@ -272,6 +275,7 @@ FIELDS: Final = {
     "severity": "The severity: `error` or `warning`.",
     "share": "The share of the total.",
     "shared": "The number of shared wins.",
+    "HeadToHead.shared": "The number of games in which both shared the win.",
     "side": "The side, from 1.",
     "site": "The place where the game was played.",
     "sites": "The places where games were played.",
@@ -332,6 +336,7 @@ FIELDS: Final = {
     "ReplayFactionScore.winner": "The side that won the faction; null if nobody did.",
     "with_faction": "The results by faction in the deck.",
     "won": "The number of games won alone.",
+    "HeadToHead.won": "The number of games in which the first player had more points.",
     "Streaks.won": "The longest winning streak.",
 }
 

@@ -382,6 +382,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
     won: int
     lost: int
     shared: int
+    neither: int
     votes_for: int
     votes_against: int
     together: Rate

@@ -12,6 +12,7 @@ import msgspec
 
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.notation.names import by_name, by_name_sql
+from claimlog.results import share_of
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery, Conflict, Declined, NotFound, refuse_null
@@ -282,7 +283,7 @@ class Players:
         if player == opponent:
             raise BadQuery("player.same", field="opponent")
         against, together = _Tally(), _Tally()
-        won = lost = shared = mine = theirs = 0
+        won = lost = shared = neither = mine = theirs = 0
         games = []
         all_seen = self._seen(player, filter)
         for seen in all_seen:
@@ -296,10 +297,12 @@ class Players:
                     tally.add(seen.points, 1, fair(seen.row.result))
                 if partner:
                     continue
-                if seen.points is not None:
-                    won += seen.points == 1
-                    lost += seen.points == 0
-                    shared += 0 < seen.points < 1
+                points = share_of(seen.row.result, seat + 1)
+                if seen.points is not None and points is not None:
+                    won += seen.points > points
+                    lost += seen.points < points
+                    shared += seen.points == points > 0
+                    neither += seen.points == points == 0
                 own, others = seen.votes(seen.seat), seen.votes(seat)
                 if own is not None and others is not None:
                     mine += own
@@ -311,6 +314,7 @@ class Players:
             won=won,
             lost=lost,
             shared=shared,
+            neither=neither,
             votes_for=mine,
             votes_against=theirs,
             together=together.rate(),
