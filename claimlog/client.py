@@ -22,6 +22,7 @@ from claimlog.directing.model import Plan
 from claimlog.directing.pairing.outcome import PairedRound, Remark
 from claimlog.directing.uploads import EnteredList
 from claimlog.language.messages import Message, message_of
+from claimlog.notation.names import by_name, tidy
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import Filter
@@ -463,12 +464,31 @@ class Client(Asked):
                 )
                 for row in rows
             ]
-        meant: list[t.PlayerRow] | list[t.EventRow]
-        if kind == "player":
-            meant = self.players(search=text, sort="name", limit=limit).players
-        else:
-            meant = self.events(search=text, limit=limit).events
-        return [t.Candidate(kind=kind, id=row.id, name=row.name) for row in meant]
+        wanted, _ = by_name(tidy(text))
+        first: list[t.Candidate] = []
+        later: list[t.Candidate] = []
+        for row in self._by_name(kind, text, 1000 if wanted else limit):
+            plain, _ = by_name(row.name)
+            one = t.Candidate(kind=kind, id=row.id, name=row.name)
+            if plain.startswith(wanted):
+                first.append(one)
+                if len(first) == limit:
+                    break
+            elif f" {wanted}" in plain:
+                later.append(one)
+        return [*first, *later][:limit]
+
+    def _by_name(self, kind: t.Kind, search: str, limit: int) -> Iterator[t.PlayerRow | t.EventRow]:
+        """Players or events in whose names the words are, by name, requested page by page."""
+        cursor = None
+        while True:
+            page: Any = (self.players if kind == "player" else self.events)(
+                search=search, sort="name", limit=limit, cursor=cursor
+            )
+            yield from page.players if kind == "player" else page.events
+            cursor = page.cursor
+            if cursor is None:
+                return
 
     # Players ---------------------------------------------------------------------------
 

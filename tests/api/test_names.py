@@ -1,5 +1,7 @@
 """Misspelt and abbreviated names and ids, over HTTP."""
 
+import itertools
+
 import pytest
 from conftest import CLM
 from games import game
@@ -141,3 +143,18 @@ def test_many_are_sorted_counted_and_the_small_left_out(serve):
         assert names[1] in details["detail"]
     for field in ("turned", "after", "upcard", "played"):
         assert problem(http.get("/v1/explorer", params={field: "Z9"}), 400)["field"] == field
+
+
+def test_a_server_completes_as_its_archive_does(serve):
+    """Words are completed from their beginning, names that begin so come first."""
+    served = serve()
+    names = ["Zoe Kell", "Kelly Zorn", "Anna Marie-Kell", "Ökell Ann", "Mackell Bo", "Kéll Ada"]
+    for number, name in enumerate(names):
+        served.archive.store(game(number + 1, Player1=name, Event=f"Cup of {name}"))
+    with Client(served.url) as client:
+        for kind, text in itertools.product(
+            ("player", "event"), ("", "kell", "KÉLL", "ell", "okell", "zoe kell", "of k", "bo", "x")
+        ):
+            for limit in (1, 2, 50):
+                wanted = served.archive.beginning(kind, text, limit=limit)
+                assert client.beginning(kind, text, limit=limit) == wanted, (kind, text, limit)
