@@ -119,7 +119,7 @@ class Setup:
     deck: str
     seats: int = 2
     rules: str = "LE2023"
-    rulings: dict[str, str] = field(default_factory=dict)
+    rulings: dict[str, str] = field(default_factory=dict, hash=False)
     leader: int = 1
     loot: tuple[str, ...] | None = None
 

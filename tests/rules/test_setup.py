@@ -183,3 +183,13 @@ def test_a_truth_value_is_no_number_of_a_seat(name):
     """True equals 1 in Python, but is not meant as a seat."""
     with pytest.raises(TypeError, match=f"{name} is a whole number, not True"):
         Setup("GKUWX", **{name: True})
+
+
+def test_equal_setups_are_one_key() -> None:
+    """Whatever order and defaults they were written with."""
+    setups = (
+        Setup("PMXWU"),
+        Setup("MPUWX", rulings={"trolls": "highest"}),
+        Setup("MPUWX", rulings={"trolls": "line"}),
+    )
+    assert len({*setups}) == 2
