@@ -413,8 +413,7 @@ TEXTS: Final[dict[str, str]] = {
     "Abstand in UTC.",
     "The tie-breaks in order, separated by commas": "Die Feinwertungen der Reihe nach, durch "
     "Kommas getrennt",
-    "Save --tiebreaks for the event; give the director's name.": "--tiebreaks für das Turnier "
-    "festhalten; mit dem Namen der Turnierleitung.",
+    "Save --tiebreaks for the event.": "--tiebreaks für das Turnier speichern.",
     "The crosstable.": "Die Kreuztabelle.",
     "The rounds, table by table.": "Die Runden, Tisch für Tisch.",
     "{number} unfinished game does not count": "{number} nicht beendete Partie zählt nicht",
@@ -422,7 +421,7 @@ TEXTS: Final[dict[str, str]] = {
     "after round {round}": "nach Runde {round}",
     "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
-    "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    "--keep needs --tiebreaks": "--keep braucht --tiebreaks",
     "A file for the links, which event print cards turns into QR codes.": "Eine Datei für die "
     "Links, aus denen event print cards QR-Codes macht.",
     "With cards: the file that event start --links wrote; each card then has its scorer's link as "

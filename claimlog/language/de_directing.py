@@ -251,7 +251,6 @@ TEXTS: Final[dict[str, str]] = {
     "weiterkommen.",
     "Change how an event is played from the next round on; without an option, show it.": "Ab der "
     "nächsten Runde ändern, wie ein Turnier gespielt wird; ohne Option wird es gezeigt.",
-    "a change needs --by: who makes it": "eine Änderung braucht --by: wer sie macht",
     "setting": "Einstellung",
     "yes": "ja",
     "system": "System",

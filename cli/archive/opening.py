@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
@@ -73,20 +74,21 @@ def _not_blank(param: typer.CallbackParam, text: str) -> str:
     return text
 
 
-def nobody(by: str) -> bool:
-    """Whether nothing says who makes a change: no name, nor a token by which a server knows."""
-    chosen.nameless = not by.strip()
-    return chosen.nameless and not chosen.token
-
-
 def _named(ctx: typer.Context, param: typer.CallbackParam, by: str) -> str:
     if ctx.resilient_parsing:  # the shell completes a command that is still being typed
         return by
     source = ctx.get_parameter_source(param.name or "")
     if not by.strip() and source is not None and source.name != "DEFAULT":
-        raise typer.BadParameter(tr("this is recorded with the change and must not be blank"))
-    if nobody(by):
-        raise typer.BadParameter("")  # reported as a missing option
+        blank = tr("this is recorded with the change and must not be blank")
+        raise typer.BadParameter(blank, ctx, param)
+    chosen.nameless = not by.strip()
+    if chosen.nameless and not chosen.token:
+        raise typer.BadParameter("", ctx, param)  # reported as a missing option
+    return by
+
+
+def _named_if_needed(ctx: typer.Context, param: typer.CallbackParam, by: str) -> str:
+    chosen.name = partial(_named, ctx, param, by)
     return by
 
 
@@ -103,6 +105,10 @@ By = Annotated[
     ),
 ]
 """Who makes a change; left out only if a token says who."""
+ByIfChanging = Annotated[
+    str, typer.Option("--by", envvar="CLAIMLOG_BY", callback=_named_if_needed, help=_WHO)
+]
+"""The same for a command that changes something only with some options: `chosen.name` asks."""
 AnyBy = Annotated[str, typer.Option("--by", envvar="CLAIMLOG_BY", help=_WHO)]
 """Who makes a change, if anybody says."""
 Why = Annotated[
@@ -320,7 +326,8 @@ class Chosen:
 
     `typed`: it was given on the command line, not in the environment; `db_typed` is the same for
     the archive.  `lake` is the lake given for an archive in PostgreSQL, if any.  `nameless`: only
-    the token says who makes a change.
+    the token says who makes a change; `name` returns who does, as a `ByIfChanging` says, and ends
+    the command if nothing does.
     """
 
     url = ""
@@ -330,6 +337,7 @@ class Chosen:
     lake: str | None = None
     lake_typed = False
     nameless = False
+    name: Callable[[], str]
 
 
 chosen = Chosen()

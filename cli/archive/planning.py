@@ -9,7 +9,7 @@ import typer
 from ..files import fail
 from ..language import said, tr
 from .events import Event, event
-from .opening import AnyBy, By, Db, Why, nobody, open_archive
+from .opening import By, ByIfChanging, Db, Why, chosen, open_archive
 from .options import taking
 from .tables import Column, Look, show, tabled
 
@@ -170,15 +170,15 @@ def plan_event(
     event: Event,
     look: Look,
     settings: dict[str, Any],
-    by: AnyBy = "",
+    by: ByIfChanging = "",
     why: Why = "",
     db: Db = None,
 ) -> None:
     """Change how an event is played from the next round on; without an option, show it."""
     from claimlog.directing import acts
 
-    if settings and nobody(by):
-        fail(tr("a change needs --by: who makes it"))
+    if settings:
+        chosen.name()
     with open_archive(db, writing=bool(settings)) as archive:
         board = archive.desk(event)
         if settings:

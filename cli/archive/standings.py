@@ -17,7 +17,7 @@ from ..files import fail
 from ..language import amount, points, tr, tr_count
 from . import completing
 from .filters import filtered
-from .opening import Db, open_archive
+from .opening import ByIfChanging, Db, chosen, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
@@ -91,10 +91,9 @@ def standings(
         str | None,
         typer.Option(help=f"The tie-breaks in order, separated by commas: {_TIEBREAKS}."),
     ] = None,
-    keep: Annotated[
-        str | None,
-        typer.Option("--keep-by", help="Save --tiebreaks for the event; give the director's name."),
-    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Save --tiebreaks for the event.")] = False,
+    by: ByIfChanging = "",
+    keep_by: Annotated[str, typer.Option("--keep-by", hidden=True)] = "",
     crosstable: Annotated[bool, typer.Option("--crosstable", help="The crosstable.")] = False,
     teams: Annotated[
         bool | None,
@@ -124,12 +123,16 @@ def standings(
         {"--crosstable": crosstable, "--ranks": ranks, "--rounds": rounds},
         {"--teams": teams or None, "--round": after_round, "--until": until, "--as-of": as_of},
     )
-    with open_archive(db, writing=keep is not None) as archive:
-        if keep is not None:
-            if order is None:
-                fail(tr("--keep-by needs --tiebreaks"))
-            archive.set_tiebreaks(event, order, by=keep)
-        chosen: dict[str, Any] = {
+    if keep_by:  # how 1.0.0 wrote --keep --by
+        keep, by = True, keep_by
+    elif keep:
+        chosen.name()
+    if keep and order is None:
+        fail(tr("--keep needs --tiebreaks"))
+    with open_archive(db, writing=keep) as archive:
+        if keep:
+            archive.set_tiebreaks(event, order, by=by)
+        how: dict[str, Any] = {
             "tiebreaks": order,
             "until_round": after_round,
             "until": until,
@@ -151,10 +154,10 @@ def standings(
         if teams is None:
             teams = of_teams(archive, event)
         if crosstable:
-            crossed = (archive.team_crosstable if teams else archive.crosstable)(event, **chosen)
+            crossed = (archive.team_crosstable if teams else archive.crosstable)(event, **how)
             _show_crosstable(crossed, replace(look, sort=sort), teams=teams)
             return
-        answer = (archive.team_standings if teams else archive.standings)(event, **chosen)
+        answer = (archive.team_standings if teams else archive.standings)(event, **how)
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
         Column("team", lambda row: " & ".join(row.names), least=24)

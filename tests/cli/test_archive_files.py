@@ -288,6 +288,28 @@ def test_who_and_why_are_not_blank(folder, by, why, blank):
         assert f"{blank}: this is recorded with the change and must not be blank\n" in err
 
 
+def test_who_is_asked_for_alike_where_only_some_calls_change_something(folder):
+    for words, saved in (
+        (("event", "plan", "Cup", "--rounds", "3"), "event plan"),
+        (("standings", "Cup", "--tiebreaks", "wins", "--keep"), "standings"),
+        (("event", "create", "Cup"), "event create"),
+    ):
+        missing = claimlog(folder, *words, "--db", "none.duckdb")
+        wanted = f"claimlog: --by is missing\nsee claimlog {saved} --help\n"
+        assert missing == (2, "", wanted)
+        _, _, blank = claimlog(folder, *words, "--by", " ", "--db", "none.duckdb")
+        assert "--by: this is recorded with the change and must not be blank\n" in blank
+    for words in (("event", "plan", "Cup"), ("standings", "Cup")):
+        assert "--by" not in claimlog(folder, *words, "--db", "none.duckdb")[2]
+    # As 1.0.0 had it.
+    event = "Thursday evening (simulated)"
+    assert claimlog(folder, "import", "thursday-evening.clm", "--db", "two.duckdb")[0] == 0
+    order = ("--tiebreaks", "wins", "--keep-by", "Ruth", "--db", "two.duckdb")
+    assert claimlog(folder, "standings", event, *order)[0] == 0
+    with Archive.open(folder / "two.duckdb") as archive:
+        assert archive.event(event).tiebreaks == ["wins"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]

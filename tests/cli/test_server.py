@@ -237,7 +237,7 @@ def test_writing(tmp_path):
         code, _, err = claimlog(tmp_path, "players", "merge", "lang", "wyss", "--by", "D")
         assert code == 1
         assert claimlog(tmp_path, "players", "split", "lang", "--by", "D")[0] == 0
-        order = ("--tiebreaks", "points,wins", "--keep-by", "D")
+        order = ("--tiebreaks", "points,wins", "--keep", "--by", "D")
         assert claimlog(tmp_path, "standings", "zurich", *order)[0] == 0
         assert claimlog(tmp_path, "db", "compact")[0] == 0
     # Changes made through the server are in the file, with the names.
