@@ -12,9 +12,9 @@ import typer
 from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
 from .archive.stored import StoredGame, check_view, games_of, name_of, reading, source
-from .files import fail, tell, write
+from .files import fail, say, tell, write
 from .fixing import check_writable
-from .language import current_words, tr, tr_count
+from .language import current_words, said, tr, tr_count
 from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from claimlog.game import Game
     from claimlog.language import Words
     from claimlog.solve.search import Search
+    from claimlog.store import ArchiveUnreachable
 
 
 class Format(StrEnum):
@@ -170,6 +171,11 @@ def _analyse_archive(
 ) -> None:
     """Analyse games that have not been analysed yet, and report how many there were."""
     from claimlog.store import Archive
+    from claimlog.store.analysing import PATIENCE
+
+    def waits(why: ArchiveUnreachable) -> None:
+        number = f"{PATIENCE:.0f}"
+        say(tr("{why}; waiting up to {number} s for an answer", why=said(why), number=number))
 
     with (
         open_archive(db, writing=True) as archive,
@@ -184,7 +190,12 @@ def _analyse_archive(
                 )
             )
         number = archive.analyse(
-            total=total, redeals=redeals, inexact=inexact, spread=spread, report=report
+            total=total,
+            redeals=redeals,
+            inexact=inexact,
+            spread=spread,
+            report=report,
+            waits=waits,
         )
         left = archive.analyses_left_open(redeals=redeals)
     print(tr_count("{number} game analysed", "{number} games analysed", number))

@@ -239,6 +239,8 @@ TEXTS: Final[dict[str, str]] = {
     "übertragen; 2 das Archiv lässt sich nicht benutzen, oder antwortet mit --once nicht.",
     "How far lists may lag behind single games; a longer time means less work.": "Wie weit die "
     "Listen hinter einzelnen Partien zurückbleiben dürfen; mehr Zeit heißt weniger Arbeit.",
+    "{why}; waiting up to {number} s for an answer": "{why}; warte bis zu {number} s auf eine "
+    "Antwort",
     "{why}; retrying until it answers": "{why}; neue Versuche, bis eine Antwort kommt",
     "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
     "postgresql://…, nicht {place}",

@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from random import uniform
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Backend, Report
     from claimlog.store.questions.where import Where
 
+    Waits: TypeAlias = Callable[[ArchiveUnreachable], object] | None
+    """Called with the reason, if any, before the database is waited for."""
+
 T = TypeVar("T")
 
 CHUNK: Final = 1000
@@ -67,6 +70,7 @@ def analyse_all(
     report: Report = None,
     *,
     inexact: bool = False,
+    waits: Waits = None,
 ) -> int:
     """Analyse the two-player games that have not been analysed yet; return how many there were.
 
@@ -77,7 +81,7 @@ def analyse_all(
     backend.check_writable()
     games = _missing(backend, where, redeals, inexact)
     damaged: list[int] = []
-    records = _records(backend, games, damaged)
+    records = _records(backend, games, damaged, waits)
     tasks = (Task(digest, record, total, redeals) for digest, record in records)
     waiting: list[Kept] = []
     done, written = 0, time.monotonic()
@@ -90,14 +94,14 @@ def analyse_all(
                 done += 1
                 if time.monotonic() > written + OFTEN:
                     finished, waiting = waiting, []
-                    _keep(backend, finished)
+                    _keep(backend, finished, waits)
                     written = time.monotonic()
                 if report is not None:
                     report(Progress(done=done, total=len(games)))
         finally:
             if waiting:
-                _keep(backend, waiting)
-    _patiently(partial(_forget, backend))
+                _keep(backend, waiting, waits)
+    _patiently(partial(_forget, backend), waits)
     if damaged:
         raise Declined("analyse.damaged", done=done, number=len(damaged))
     return done
@@ -139,7 +143,7 @@ def _missing(backend: Backend, where: Where, redeals: int, inexact: bool) -> dic
 
 
 def _records(
-    backend: Backend, games: dict[int, bytes], damaged: list[int]
+    backend: Backend, games: dict[int, bytes], damaged: list[int], waits: Waits = None
 ) -> Iterator[tuple[bytes, bytes]]:
     """Yield digests and records of games, leaving out games that have changed since.
 
@@ -147,7 +151,8 @@ def _records(
     """
     numbers = list(games)
     for begin in range(0, len(numbers), CHUNK):
-        texts = _patiently(partial(_texts, backend, games, numbers[begin : begin + CHUNK]))
+        some = numbers[begin : begin + CHUNK]
+        texts = _patiently(partial(_texts, backend, games, some), waits)
         for game, text in texts.items():
             if is_sound(text, games[game]):
                 yield games[game], text.encode()
@@ -193,7 +198,7 @@ def work(task: bytes) -> bytes:
     return msgspec.msgpack.encode(kept(msgspec.msgpack.decode(task, type=Task)))
 
 
-def _keep(backend: Backend, analyses: list[Kept]) -> None:
+def _keep(backend: Backend, analyses: list[Kept], waits: Waits = None) -> None:
     """Replace the stored analyses of these records; on disk when this returns."""
     rows = [
         (*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in analyses
@@ -204,7 +209,7 @@ def _keep(backend: Backend, analyses: list[Kept]) -> None:
             _put(cursor, "analyses", ANALYSES, rows)
             _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in analyses]))
 
-    _patiently(write)
+    _patiently(write, waits)
 
 
 def _put(
@@ -257,7 +262,7 @@ def _forget(backend: Backend) -> None:
                 cursor.execute(f"DELETE {outdated}")
 
 
-def _patiently(work: Callable[[], T]) -> T:
+def _patiently(work: Callable[[], T], waits: Waits = None) -> T:
     """Call a function, again while the database does not answer or somebody else has just written.
 
     Of several concurrent writers a lake accepts only one; the others retry until it is their turn,
@@ -271,9 +276,11 @@ def _patiently(work: Callable[[], T]) -> T:
             time.sleep(uniform(0.1, 0.3))
         except ArchiveRefused:
             raise
-        except ArchiveUnreachable:
+        except ArchiveUnreachable as error:
             if left < 0:
                 raise
+            if waits is not None and left == PATIENCE:
+                waits(error)
             time.sleep(pause)
             left -= pause
             pause = min(2 * pause, LONGEST)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.spread import Spread
+    from claimlog.store.analysing import Waits
     from claimlog.store.backend import Backend, CancelToken, Maintenance, Report
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
@@ -408,13 +409,15 @@ class Archive(Asked, AtDesk):
         inexact: bool = False,
         spread: Spread | None = None,
         report: Report = None,
+        waits: Waits = None,
     ) -> int:
         """Analyse and store the two-player games not analysed yet; return how many there were.
 
         `total` is the effort for a game (docs/analysis.md), `redeals` how often the followers of
         Phase 2 are redealt.  With `inexact`, games whose values are not all exact are analysed
         again: use a larger `total`.  It may be interrupted at any time and resumes where it
-        stopped.
+        stopped.  If PostgreSQL does not answer, `waits` is called with the reason, and it is tried
+        again for two minutes.
         """
         from claimlog.analysis.answering import TOTAL
         from claimlog.analysis.keeping import REDEALS
@@ -429,6 +432,7 @@ class Archive(Asked, AtDesk):
             spread,
             report,
             inexact=inexact,
+            waits=waits,
         )
 
     def analyses_left_open(self, filter: Filter = EVERYTHING, *, redeals: int | None = None) -> int:

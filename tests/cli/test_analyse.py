@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import claimlog
 
 from claimlog import simulate_games
 from claimlog.notation.writer import canonical
+from claimlog.store import ArchiveUnreachable, analysing
 
 SAMPLE = Path("data/sample.clm")
 CASES = Path("data/conformance/records")
@@ -205,6 +207,28 @@ def test_what_the_effort_left_open_is_said(tmp_path: Path):
     assert b"analysed completely yet" in claimlog("stats", "luck", *db)[1]
     assert analyse("--all", "--redeals", "1", "--inexact", *db)[1] == "1 game analysed\n"
     assert b"completely" not in claimlog("stats", "luck", *db)[1]
+
+
+def test_that_the_database_is_waited_for_is_said(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    db = tmp_path / "games.duckdb"
+    assert claimlog("import", path, "--db", db)[0] == 0
+    read = analysing._texts
+    silent = ArchiveUnreachable("postgres.silent", path="db", why="connection refused")
+    answers = iter([silent, silent])
+
+    def texts(*arguments: Any) -> dict[int, str]:
+        for error in answers:
+            raise error
+        return read(*arguments)
+
+    monkeypatch.setattr(analysing, "_texts", texts)
+    assert analyse("--all", "--redeals", "0", "--db", db) == (
+        0,
+        "1 game analysed\n",
+        "claimlog: db does not answer: connection refused; waiting up to 120 s for an answer\n",
+    )
 
 
 def test_the_archive(path: Path, tmp_path: Path):

@@ -110,8 +110,11 @@ def test_an_outage_of_the_database_is_waited_for(stored: Archive, monkeypatch: p
         patch.setattr(analysing.time, "sleep", sleep)
         for name in ("_missing", "kept"):
             patch.setattr(analysing, name, away(getattr(analysing, name)))
-        assert stored.analyse(Filter(seats=2), redeals=0) == 3
+        heard: list[ArchiveUnreachable] = []
+        assert stored.analyse(Filter(seats=2), redeals=0, waits=heard.append) == 3
         assert slept > 4 * 20
+        # Told once each time; the pauses of ten attempts are 36.7 s.
+        assert slept == pytest.approx(36.7 * len(heard))
         left = 100
         with pytest.raises(ArchiveUnreachable):
             analysing._keep(stored._backend, [])
