@@ -334,6 +334,8 @@ TEXTS: Final[dict[str, str]] = {
     "'claimlog[events]'; das System casual braucht keines",
     "pairing.few": "die Runde braucht {wanted} Spieler, bereit: {number}; weitere "
     "eintragen oder Abgemeldete zurückholen",
+    "pairing.few-teams": "die Runde braucht {wanted} Teams, bereit: {number}; weitere eintragen "
+    "oder abgemeldete zurückholen",
     "pairing.no-team-one": "{names:and} ist in keinem Team",
     "pairing.no-team": "{names:and} sind in keinem Team",
     "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
@@ -348,8 +350,8 @@ TEXTS: Final[dict[str, str]] = {
     "Begegnung bleibt ihnen nur das Freilos",
     "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden: {names:and}",
     "pairing.all-met": "{names:and} haben schon alle gegeneinander gespielt",
-    "pairing.bye-again": "die Zahl der Spieler ist ungerade, und alle hatten schon ein Freilos "
-    "oder haben kampflos gewonnen: {names:and}",
+    "pairing.bye-again": "ein Freilos müsste an jemanden gehen, der schon eines hatte oder "
+    "kampflos gewonnen hat: {names:and}",
     "pairing.leader-again": "es können nicht alle gepaart werden: Im holländischen System darf "
     "niemand dreimal hintereinander zum ersten Stich ausspielen oder dreimal nicht; das "
     "schränkt ein: {names:and}",

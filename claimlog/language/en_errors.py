@@ -317,6 +317,8 @@ TEXTS: Final[dict[str, str]] = {
     "'claimlog[events]'; the system casual does not",
     "pairing.few": "the round needs {wanted} players; {number} can be paired: enter more, or bring "
     "back somebody who has withdrawn",
+    "pairing.few-teams": "the round needs {wanted} teams; {number} can be paired: enter more, or "
+    "bring back one that has withdrawn",
     "pairing.no-team-one": "{names:and} is in no team",
     "pairing.no-team": "{names:and} are in no team",
     "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
@@ -331,8 +333,8 @@ TEXTS: Final[dict[str, str]] = {
     "is left for them",
     "pairing.stuck-apart": "not all of {names:and} can be paired without a rematch",
     "pairing.all-met": "{names:and} have all met each other already",
-    "pairing.bye-again": "the number of players is odd, and all have had a bye or a win by "
-    "forfeit: {names:and}",
+    "pairing.bye-again": "a bye has to go to somebody who has had one or a win by forfeit: "
+    "{names:and}",
     "pairing.leader-again": "not everybody can be paired: in the Dutch system nobody may lead "
     "the first trick three times in a row, or not lead it three times in a row; this limits "
     "{names:and}",

@@ -329,6 +329,32 @@ def test_teams_of_two_stay_together(system):
     assert set(met.values()) == {1}
 
 
+@pytest.mark.parametrize(
+    ("system", "there", "least"), [("casual", 1, 2), ("knock-out", 1, 2), ("groups", 3, 4)]
+)
+def test_too_few_teams_are_counted_as_teams(system, there, least):
+    options = {"system": system, "seats": 4, "fixed_teams": True, "groups": 2, "advance": 1}
+    with pytest.raises(Unpairable) as refused:
+        pair(an_event(teams(2 * there), **options), 1)
+    said = f"the round needs {least} teams; {there} can be paired"
+    assert refused.value.worded().startswith(said)
+    assert f"{least} Teams, bereit: {there};" in refused.value.worded("de")
+    with pytest.raises(Unpairable, match="the round needs 2 players; 1 can be paired"):
+        pair(an_event(1, system="casual"), 1)
+
+
+@pytest.mark.parametrize(
+    ("seats", "people", "byes"), [(2, 3, 1), (3, 4, 1), (3, 5, 2), (4, 6, 2), (4, 7, 3)]
+)
+def test_a_second_bye_names_those_who_have_had_one(seats, people, byes):
+    """Also where the number of players is even, and where some have had none."""
+    board = after(an_event(people, system="casual", seats=seats), people // byes)
+    with pytest.raises(Unpairable, match=r"^a bye has to go to somebody") as refused:
+        pair(board, len(board.rounds) + 1)
+    had = {bye.entrant for round in board.rounds for bye in round.byes}
+    assert {one.number for one in refused.value.entrants} == had
+
+
 def test_a_team_that_is_not_whole_is_told():
     people = teams(6)
     board = an_event(people, system="casual", seats=4, fixed_teams=True)

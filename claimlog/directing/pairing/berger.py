@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.directing.model import rounds_for
 from claimlog.directing.pairing import casual
-from claimlog.directing.pairing.outcome import Pair, Unpairable
+from claimlog.directing.pairing.outcome import Pair
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -53,7 +53,7 @@ def of_group(field: Field, group: Sequence[Unit], among: int | None = None) -> P
     Places up to `among` are free if other groups are larger.
     """
     if len(group) < 2:
-        raise Unpairable("pairing.few", number=len(group), wanted=2)
+        raise field.too_few(len(group), 2)
     here = {unit.key for unit in field.units}
     places = among or len(group)
     cycle, number = divmod(field.round - 1, rounds_for(places))

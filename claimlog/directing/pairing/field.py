@@ -79,6 +79,11 @@ class Field:
             for rank, members in enumerate(teams.values(), 1)
         ]
 
+    def too_few(self, there: int, wanted: int) -> Unpairable:
+        """Return that the round needs more players, or teams, than there are."""
+        key = "pairing.few-teams" if self.teams else "pairing.few"
+        return Unpairable(key, number=there, wanted=wanted)
+
     def unit(self, number: int) -> Unit:
         """Return the unit of an entrant, with all of its members."""
         return self._unit_of[number]

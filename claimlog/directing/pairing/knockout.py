@@ -226,7 +226,7 @@ def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Pair
     groups = groups_of(field)
     if len(groups[-1]) < 2 or len(groups[0]) < 2:
         least = 2 * len(groups)
-        raise Unpairable("pairing.few", number=len(field.everybody), wanted=least)
+        raise field.too_few(len(field.everybody), least)
     size = max(map(len, groups))
     last = rounds_for(size)
     if field.round <= last:

@@ -66,7 +66,7 @@ def _two_sides(
     # If all others have withdrawn, the last one left has won a knock-out.
     last = field.round > 1 and field.units and system in ("knock-out", "groups")
     if len(field.units) + 2 * len(field.locked) < 2 and not field.wanted and not last:
-        raise Unpairable("pairing.few", number=len(field.units), wanted=2)
+        raise field.too_few(len(field.units), 2)
     pairs, away = systems[system](field, relax)
     return [_seated(field, pair) for pair in pairs], away
 

@@ -50,7 +50,7 @@ def paired(
         raise Unpairable(why.key, **why.values)
     units = field.by_points() if system in ("swiss", "casual") else list(field.units)
     if len(units) < plan.seats and not field.locked and not field.wanted:
-        raise Unpairable("pairing.few", number=len(units), wanted=plan.seats)
+        raise field.too_few(len(units), plan.seats)
     away = _byes(field, units, len(units) % plan.seats, relax)
     players = [unit.key for unit in units if unit not in away]
     met: Meetings = Counter()
@@ -80,9 +80,8 @@ def _byes(
     may = [unit for unit in order if not field.had_bye(unit)]
     if len(may) < number:
         if "bye" not in relax:
-            raise Unpairable(
-                "pairing.bye-again", names=[unit.members[0] for unit in order], relax=("bye",)
-            )
+            had = [unit for unit in order if unit not in may]
+            raise Unpairable("pairing.bye-again", names=had, relax=("bye",))
         may += [unit for unit in order if unit not in may]
     return may[:number]
 
