@@ -1,7 +1,10 @@
 """An S3 server on this machine, which moto keeps in memory, for the tests that need one."""
 
+import socket
+import threading
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -28,6 +31,29 @@ class S3:
     def stop(self) -> None:
         self.moto.stop()
         self.moto._server.server_close()
+
+    @contextmanager
+    def silent(self) -> Iterator[list[socket.socket]]:
+        """Accept connections but never answer; returns those so far."""
+        self.stop()
+        held: list[socket.socket] = []
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    held.append(listening.accept()[0])
+
+        with socket.create_server(("127.0.0.1", self.port), backlog=50) as listening:
+            accepting = threading.Thread(target=accept)
+            accepting.start()
+            try:
+                yield held
+            finally:
+                listening.shutdown(socket.SHUT_RDWR)
+                accepting.join()
+                for one in held:
+                    one.close()
+        self.start()
 
     @property
     def address(self) -> str:

@@ -6,6 +6,7 @@ import pytest
 from s3_server import S3
 
 from claimlog.store import Archive, ArchiveUnreachable
+from claimlog.store.postgres.backend import S3_PATIENCE
 
 from .random_games import records
 
@@ -62,4 +63,27 @@ def test_lost_objects_are_named_as_such(archive: Archive, s3: S3) -> None:
     with pytest.raises(ArchiveUnreachable, match="claimlog db rebuild makes them again"):
         archive.check()
     assert archive.rebuild().games == 1
+    assert archive.check().good
+
+
+def test_an_s3_that_never_answers_is_given_up(
+    archive: Archive, address: str, s3: S3, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After one more attempt, whether it is read or written."""
+    archive.store(GAMES[0])
+    archive.index(once=True)
+    archive.compact()
+    archive.store(GAMES[1])
+    assert 0 < int(S3_PATIENCE["http_timeout"]) * (1 + int(S3_PATIENCE["http_retries"])) <= 30
+    monkeypatch.setitem(S3_PATIENCE, "http_timeout", "1")
+    with s3.silent() as asked:
+        for work in (Archive.card_stats, Archive.compact):
+            with Archive.open(address) as other:
+                before = len(asked)
+                with pytest.raises(ArchiveUnreachable, match=r"the lake of .* does not answer"):
+                    work(other)
+                assert 0 < len(asked) - before <= 2
+    assert archive.count() == 1
+    archive.index(once=True)
+    assert archive.count() == 2
     assert archive.check().good

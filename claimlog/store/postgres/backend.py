@@ -71,6 +71,19 @@ PAUSE: Final = 0.05
 
 EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
+S3_PATIENCE: Final = {
+    "http_timeout": "15",
+    "http_retries": "1",
+    "http_retry_wait_ms": "1000",
+    "s3_uploader_max_filesize": "50GB",
+    "s3_uploader_thread_limit": "4",
+}
+"""How long DuckDB waits for an S3 that does not answer; by default two minutes, six to write.
+
+The time limit is for a whole request, so that files are sent in the smallest parts, of 5 MB, a few
+at a time.
+"""
+
 INLINED: Final = 1000
 """The largest number of rows that a statement keeps in the catalogue instead of writing a file."""
 
@@ -323,6 +336,8 @@ class PostgresBackend(Backend):
         if self.lake.startswith("s3://"):
             _load(root, "httpfs")
             root.execute(_secret())
+            for name, value in S3_PATIENCE.items():
+                root.execute(f"SET GLOBAL {name} = {quoted(value)}")
         return root
 
     def _connect(self, *, writing: bool, name: str = "claimlog") -> DuckDBPyConnection:
