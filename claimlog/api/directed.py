@@ -91,6 +91,7 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
                     confirmed=tuple(view["confirmed"]),
                     over=view["over"],
                     result=view["result"] if view["over"] else "",
+                    asked=len(view["asked"]),
                     meant=meant_at(board, round, row.players) if table is None else {},
                 )
             )

@@ -207,7 +207,7 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 
     `number` is that of the table in its `round`, None if no table there has these players;
     `meant` are then the entrants who are probably meant, by name.  `at` is when its device was last
-    heard of.
+    heard of.  `asked` is how many plays are left to the director.
     """
 
     id: str
@@ -223,6 +223,7 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: tuple[int, ...]
     over: bool
     result: str
+    asked: int = 0
     meant: dict[str, int] = {}
 
 

@@ -155,6 +155,7 @@ TEXTS: Final[dict[str, str]] = {
     "⚠ a game names {name}: is that {entrant}? same": ""
     "⚠ eine Partie nennt {name}: Ist das {entrant}? dieselben",
     "in doubt": "unklar",
+    "asks the director": "fragt die Turnierleitung",
     "{ago} min": "{ago} min",
     "locked": "fest",
     "over, {result}": "zu Ende, {result}",

@@ -75,6 +75,7 @@ TEXTS: Final = {
     "site.nav.desk": "Turnierleitung",
     "site.desk.over": "zu Ende, {result}",
     "site.desk.doubt": "unklar",
+    "site.desk.asked": "fragt die Turnierleitung",
     "site.desk.seen": "vor {ago} min",
     "site.desk.lock": "festhalten",
     "site.desk.unlock": "lösen",

@@ -75,6 +75,7 @@ TEXTS: Final = {
     "site.nav.desk": "Desk",
     "site.desk.over": "over, {result}",
     "site.desk.doubt": "in doubt",
+    "site.desk.asked": "asks the director",
     "site.desk.seen": "{ago} min ago",
     "site.desk.lock": "lock",
     "site.desk.unlock": "unlock",

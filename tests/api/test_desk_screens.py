@@ -381,6 +381,30 @@ def test_what_both_sides_confirmed_at_the_phone_only_the_director_changes(
     assert told.rounds[0].tables[1].result == won
 
 
+def test_a_play_left_to_the_director_is_on_the_desk_until_it_is_settled(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    link = director.start_round(CUP, 1, by="Ruth").links[0]
+    token = link.scorer.partition("#token=")[2]
+    send(served.http, link.id, token, "U7", "G5", "W8", "X3", "U4", "G9")
+
+    def act(after: int, entry: dict[str, Any]) -> tuple[int, bool]:
+        """How many plays the director is asked about then; whether the desk's page says so."""
+        served.http.post(
+            f"/v1/tables/{link.id}/actions",
+            json={"device": "phone", "after": after, "entries": [entry]},
+            headers={"Authorization": f"Bearer {token}"},
+        ).raise_for_status()
+        news = {one.number: one.asked for one in director.desk_tables(CUP)}
+        return news[1], "asks the director" in shown(served.http, f"/events/{CUP}/desk")
+
+    later = {"kind": "clear", "id": "later", "entry": "w5", "anyway": True, "later": True}
+    assert act(6, later) == (1, True)
+    settled = [{"do": "settle", "trick": 1, "place": 2}]
+    assert act(7, {"kind": "revise", "id": "settled", "edits": settled}) == (0, False)
+
+
 def test_why_a_round_cannot_be_paired_is_told_in_german(client: tuple[Client, Served]) -> None:
     director, served = client
     plan = Plan(system="casual")

@@ -208,6 +208,26 @@ def test_a_doubt_is_left_to_the_director_and_cards_are_typed_on(page: Page, serv
     assert lines(made)[0] == "1. U7: G5+ W8^"
 
 
+def test_whoever_confirms_a_result_sees_what_is_left_to_the_director(
+    page: Page, server: Server
+) -> None:
+    made = table(server, "U7", "G5", "W8", "X3", "U4")
+    scoring(page, made)
+    page.keyboard.type("g9")
+    page.locator("#later").tap()
+    kept(page, 7)
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="End the game early").tap()
+    page.get_by_label("Why").select_option("resignation")
+    page.get_by_label("Who wins").select_option(label="Ben Roth")
+    page.get_by_role("button", name="Keep", exact=True).tap()
+    kept(page, 8)
+    page.locator(".over").get_by_role("button", name="For the director (1)").tap()
+    page.locator("dialog").get_by_role("button", name="It stands").tap()
+    expect(page.locator(".over #asked")).to_have_count(0)
+    assert lines(made)[0] == "1. U7: G5+ W8^"
+
+
 _HEARD = """() => {
   window.heard = [];
   new MutationObserver((all) => {

@@ -78,6 +78,7 @@ DESK_FIELDS: Final = {
     "TableNews.at": "The time at which the scoring device was last heard of, in UTC; null if "
     "never.",
     "TableNews.doubt": "Whether an entry is in doubt.",
+    "TableNews.asked": "The number of plays that the scorer left to the director.",
     "TableNews.waiting": "The number of entries waiting behind the one in doubt.",
     "TableNews.result": "The result; empty while the game is in progress.",
     "TableNews.players": "The names of the players, by seat.",

@@ -115,7 +115,7 @@ function Choices({ view, enter, setMode }) {
 }
 
 /** The end: both sides confirm, and the game is submitted. */
-function Over({ session, view, judged, add, agree }) {
+function Over({ session, view, judged, add, agree, open }) {
   const [acting, once] = useOnce();
   const busy = acting || !judged;
   const [refused, setRefused] = useState(null);
@@ -149,6 +149,7 @@ function Over({ session, view, judged, add, agree }) {
   const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
   return html`<div class="over" ref=${whole}>
     <${Ending} view=${view} />
+    ${!finished && view.asked?.length > 0 && html`<button type="button" id="asked" onClick=${open}>${say("director")} (${view.asked.length})</button>`}
     ${
       !finished &&
       !same &&
@@ -423,7 +424,7 @@ export function Board({ session }) {
       <section class="top" aria-live="polite">
         ${
           over
-            ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} agree=${() => setSheet({ kind: "agreed" })} />`
+            ? html`<${Over} session=${session} view=${view} judged=${judged} add=${add} agree=${() => setSheet({ kind: "agreed" })} open=${() => setSheet({ kind: "asked" })} />`
             : behind
               ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
               : html`<${Trick} view=${view} onCard=${closed ? null : look} />`
