@@ -55,10 +55,14 @@ class EntryProblem(NamedTuple):
 
 
 class EntryList(NamedTuple):
-    """The entrants that were read, not numbered yet, and the lines that could not be."""
+    """The entrants that were read, not numbered yet, and the lines that could not be.
+
+    `left` are these lines as they stand, below the list's heading if it has one.
+    """
 
     entrants: list[Entrant]
     problems: list[EntryProblem]
+    left: str
 
 
 def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
@@ -68,10 +72,12 @@ def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
     """
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
+    heading: list[str] = []
     if any(re.match(r"001 +[0-9]+ ", line) for line in lines):
         rows = _trf_rows(lines)
     elif (table := _csv_rows(lines)) is not None:
         rows = table
+        heading = [next(filter(str.strip, lines))]
     else:
         rows = _pasted_rows(lines)
     taken: dict[str, tuple[int, str]] = {}
@@ -92,7 +98,8 @@ def read_entrants(text: str, known: Sequence[Entrant] = ()) -> EntryList:
             key = "entry.twice" if before else "entry.known"
             made = EntryProblem(0, key, {"name": made.name, "other": name, "before": before})
         problems.append(made._replace(line=line))
-    return EntryList(entrants, problems)
+    left = [lines[line - 1] for line in dict.fromkeys(one.line for one in problems)]
+    return EntryList(entrants, problems, "\n".join([*heading, *left] if left else []))
 
 
 def _made(values: dict[str, str]) -> Entrant | EntryProblem:

@@ -58,10 +58,15 @@ class ListProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnteredList(msgspec.Struct, frozen=True, kw_only=True):
-    """The event after a list was read, and the lines that could not be."""
+    """The event after a list was read, and the lines that could not be.
+
+    `left` are these lines as they were typed, below the list's heading if it has one, so that they
+    can be corrected and submitted again.
+    """
 
     desk: Board
     problems: tuple[ListProblem, ...] = ()
+    left: str = ""
 
 
 class Upload(NamedTuple):

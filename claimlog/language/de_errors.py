@@ -231,7 +231,8 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-closed": "Runde {number} ist nicht geschlossen",
     "desk.closed": "Runde {number} ist geschlossen",
     "desk.result-closed": "Runde {number} ist geschlossen: das Ergebnis als Turnierleitung "
-    "berichtigen (result --correct; in claimlog desk !7 0-1) oder die Runde wieder öffnen",
+    "berichtigen (result --correct; in claimlog desk !7 0-1; auf /desk „Als Turnierleitung“) oder "
+    "die Runde wieder öffnen",
     "desk.result-missing": "in Runde {number} fehlt ein Ergebnis, an Tisch {table}",
     "desk.results-missing": "in Runde {number} fehlen Ergebnisse, an den Tischen {tables}",
     "desk.rounds": "Runde {number} ist die letzte des Turniers",

@@ -222,7 +222,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.not-closed": "round {number} is not closed",
     "desk.closed": "round {number} is closed",
     "desk.result-closed": "round {number} is closed: correct the result as the director "
-    "(result --correct; in claimlog desk !7 0-1), or reopen the round",
+    "(result --correct; in claimlog desk !7 0-1; on /desk “As the director”), or reopen the round",
     "desk.result-missing": "round {number} has a game without a result, at table {table}",
     "desk.results-missing": "round {number} has games without a result, at tables {tables}",
     "desk.rounds": "round {number} is the last round of the event",

@@ -257,6 +257,7 @@ def test_forms_send_what_a_director_fills_in(desk):
     ).json()
     assert answer["desk"]["entrants"][-1]["category"] == "Jugend"
     assert [one["text"] for one in answer["problems"]] == ["Zeile 3: bo ist schon gemeldet, als Bo"]
+    assert answer["left"] == "Name;Kategorie\nbo;"
     wrong = http.post(f"{v1}/pair/list", json={"text": "1; 2\nCy; Xaver"}, headers=german)
     assert wrong.status_code == 409
     assert wrong.json()["detail"] == "Zeile 2: niemand ist als 'Xaver' gemeldet"

@@ -366,6 +366,46 @@ def test_a_message_on_the_desk_stays_while_the_forms_follow_the_event(
     expect(entry.locator(".wrong")).to_have_text(already)
 
 
+def test_lines_that_the_desk_refuses_stay_to_be_corrected(phones: Phones, server: Server) -> None:
+    event, page = at_desk(server, phones, "Refused", {"system": "by-hand"})
+    entry, typed = (
+        page.locator(f'form[data-post$="{one}/list"]') for one in ("entrants", "results")
+    )
+    names = entry.get_by_role("textbox")
+    names.fill("Name;Rating\nEd;12\nFlo;high\nCy;")
+    entry.get_by_role("button", name="Enter players").click()
+    expect(names).to_have_value("Name;Rating\nFlo;high\nCy;")
+    for place, sent in (
+        ("pair/list", {"text": "Ann; Bo\nCy; Di"}),
+        ("rounds/1/start", {}),
+        ("results/list", {"text": "1 1-0, 2 1-0"}),
+        ("rounds/1/close", {}),
+        ("pair/list", {"text": "Ann; Cy\nBo; Di"}),
+        ("rounds/2/start", {}),
+    ):
+        httpx.post(f"{event}/{place}", json=sent).raise_for_status()
+    page.reload()
+    line, round = typed.get_by_label("Table and result"), typed.get_by_role("combobox")
+    round.select_option("1")
+    typed.get_by_label("Why").fill("sides mixed up")
+    line.fill("1 0-1, 2 0-1")
+    line.press("Enter")
+    expect(typed.locator(".wrong")).to_contain_text("on /desk “As the director”")
+    expect(line).to_have_value("1 0-1, 2 0-1")
+    expect(round).to_have_value("1")
+    typed.get_by_label("As the director").check()
+    line.fill("1 0-1, 7 1-0")
+    line.press("Enter")
+    expect(typed.locator(".wrong")).to_contain_text("round 1 has no table 7")
+    expect(line).to_have_value("7 1-0")
+    line.fill("2 0-1")
+    line.press("Enter")
+    expect(line).to_have_value("")
+    expect(round).to_have_value("2")
+    tables = httpx.get(f"{event}/desk").json()["rounds"][0]["tables"]
+    assert [one["result"]["result"] for one in tables] == ["0-1", "0-1"]
+
+
 def at_desk(server: Server, phones: Phones, name: str, plan: dict[str, object]) -> tuple[str, Page]:
     """The address of an event with four entrants, and its desk."""
     made = httpx.post(f"{server.url}/v1/events", json={"name": name, "plan": plan}).json()

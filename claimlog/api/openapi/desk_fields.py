@@ -93,6 +93,8 @@ DESK_FIELDS: Final = {
     "Entry.by": "The name of the person who did it.",
     "Entry.number": "The number of the act in the event.",
     "EnteredList.problems": "The lines that could not be read.",
+    "EnteredList.left": "These lines as they were typed, below the list's heading; empty for a "
+    "TRF16 file.",
     "ListProblem.line": "The number of the line, from 1.",
     "ListProblem.text": "What is wrong with the line.",
     "ListProblem.key": "The message key of `text`.",

@@ -29,7 +29,8 @@ def enter_list(desks: Desks, text: str, entries: str, by: str, why: str) -> Ente
     listed = read_entrants(entries, board.entrants)
     if listed.entrants:
         board = desks.enter(text, listed.entrants, by, why)
-    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, listed.problems)))
+    problems = tuple(map(ListProblem.of, listed.problems))
+    return EnteredList(desk=board, problems=problems, left=listed.left)
 
 
 def pair_list(desks: Desks, text: str, pairings: str, by: str, why: str) -> PairedRound:
@@ -58,6 +59,7 @@ def enter_results(
         raise NotFound("desk.not-paired", number=round)
     tables = {one.number: one.table for one in board.rounds[round - 1].tables}
     problems: list[EntryProblem] = []
+    left: list[str] = []
     for place, typed in lines_of(results):
         try:
             line = read_line(typed)
@@ -69,7 +71,10 @@ def enter_results(
             board = desks.do(text, act, by, why, None)
         except (Unreadable, Declined) as error:
             problems.append(EntryProblem(place, error.message.key, error.message.values))
-    return EnteredList(desk=board, problems=tuple(map(ListProblem.of, problems)))
+            left.append(typed)
+    return EnteredList(
+        desk=board, problems=tuple(map(ListProblem.of, problems)), left=", ".join(left)
+    )
 
 
 def read_event(desks: Desks, text: str, trf: str, by: str, why: str) -> EnteredList:

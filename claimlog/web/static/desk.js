@@ -4,6 +4,8 @@ import { keepToken, withToken } from "./token.js";
 const EVERY = 5000;
 /** The number of forms being sent; the board is not replaced meanwhile. */
 let sending = 0;
+/** The lines left in a field because they could not be read. */
+const left = new WeakMap();
 /** @type {HTMLFormElement} */
 const token = /** @type {any} */ (document.getElementById("token"));
 
@@ -40,6 +42,12 @@ function body(form) {
 
 const content = (field) => (field.type === "checkbox" ? field.checked : field.value);
 
+/** Leave lines in a field, to be corrected. */
+function leave(field, lines) {
+  field.value = lines;
+  left.set(field, lines);
+}
+
 /** Give a field the value that the page had for it. */
 function restore(field) {
   if (field.type === "checkbox") field.checked = field.defaultChecked;
@@ -47,7 +55,10 @@ function restore(field) {
   else if (field.defaultValue !== undefined) field.value = field.defaultValue;
 }
 
-/** Send a form; errors are shown below it.  What is typed meanwhile stays. */
+/**
+ * Send a form; errors are shown below it.  What is typed meanwhile stays, and so do the lines of a
+ * list that could not be read, with everything else in the form.
+ */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
   const headers = withToken({
@@ -78,7 +89,11 @@ async function send(form) {
   const unread = reply.problems ?? [];
   wrong.hidden = !unread.length;
   wrong.textContent = unread.map((one) => one.text).join("\n");
-  for (const [field, was] of contents) if (content(field) === was) restore(field);
+  for (const [field, was] of contents) {
+    if (content(field) !== was) continue;
+    if (reply.left && field.name === "text") leave(field, reply.left);
+    else if (!reply.left || field.type === "file") restore(field);
+  }
   know(form, sent.body, reply);
   await look(true).catch(() => {}); // The act is saved; the board follows later.
 }
@@ -209,17 +224,22 @@ function about(form) {
   return JSON.stringify([form.dataset.post, round, table, entrant]);
 }
 
-/** Replace forms; what is open stays open, messages stay, and the field with the focus keeps it. */
+/**
+ * Replace forms; what is open stays open, messages stay, with the lines that they are about while
+ * the round is the same, and the field with the focus keeps it.
+ */
 function follow(before, after) {
   const title = (one) => one.querySelector("summary").textContent;
   const open = new Set([...before.querySelectorAll("details[open]")].map(title));
   for (const one of after.querySelectorAll("details")) one.open = open.has(title(one));
   const forms = new Map([...after.querySelectorAll("form")].map((form) => [about(form), form]));
-  for (const one of before.querySelectorAll(".wrong:not([hidden])"))
-    forms
-      .get(about(one.closest("form")))
-      ?.querySelector(".wrong")
-      .replaceWith(one);
+  for (const one of before.querySelectorAll(".wrong:not([hidden])")) {
+    const was = one.closest("form").elements;
+    const form = forms.get(about(one.closest("form")));
+    form?.querySelector(".wrong").replaceWith(one);
+    if (form && left.has(was.text) && form.elements.round?.value === was.round?.value)
+      leave(form.elements.text, was.text.value);
+  }
   const { form, name } = /** @type {HTMLInputElement} */ (document.activeElement);
   const field = holds(before) && name && `form[data-post="${form.dataset.post}"] [name="${name}"]`;
   before.replaceWith(after);
@@ -237,7 +257,7 @@ function begun(forms) {
       : field.options
         ? [...field.options].some((one) => one.defaultSelected && !one.selected) ||
           (field.selectedIndex > 0 && ![...field.options].some((one) => one.defaultSelected))
-        : field.value !== (field.defaultValue ?? "");
+        : field.value !== (field.defaultValue ?? "") && field.value !== left.get(field);
   return [...forms.querySelectorAll("input, select, textarea")].some(touched);
 }
 
