@@ -417,6 +417,57 @@ def at_desk(server: Server, phones: Phones, name: str, plan: dict[str, object]) 
     return event, page
 
 
+def test_a_keyboard_stays_where_it_was_when_the_desk_follows(
+    phones: Phones, server: Server
+) -> None:
+    plan = {"system": "by-hand", "decks": ["GKUWX"]}
+    event, page = at_desk(server, phones, "Keys", plan)
+    httpx.post(f"{event}/pair/list", json={"text": "Ann; Bo\nCy; Di"}).raise_for_status()
+    page.reload()
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name).first.focus()
+        page.keyboard.press("Enter")
+
+    press("Start the round")
+    expect(page.get_by_role("heading", name="2 results missing")).to_be_focused()
+    for table in (2, 1):
+        page.get_by_label(f"Result {table}", exact=True).focus()
+        page.keyboard.press("1")
+        expect(page.locator(f'[data-table="{table}"].missing')).to_have_count(0)
+        expect(page.get_by_label(f"Result {table}", exact=True)).to_be_focused()
+    page.once("dialog", lambda dialog: dialog.accept())
+    press("withdraw")
+    expect(page.locator(".entrants li", has_text="Ann")).to_be_focused()
+    entry = page.locator('form[data-post$="entrants/list"]')
+    entry.get_by_role("textbox").fill("Ed")
+    entry.locator("button").press("Enter")
+    expect(page.locator(".entrants li")).to_have_count(5)
+    expect(entry.locator("button")).to_be_focused()
+
+
+def test_a_form_that_is_being_filled_in_does_not_hold_back_the_others(
+    phones: Phones, server: Server
+) -> None:
+    _, page = at_desk(server, phones, "Others", {"system": "by-hand"})
+    pairings = page.locator('form[data-post$="pair/list"]')
+    message = page.get_by_label("Message to all screens")
+    message.fill("Pizza")
+    pairings.get_by_role("textbox").fill("Ann; Bo\nCy; Di")
+    pairings.locator("button").press("Enter")
+    exchange = page.locator('form[data-post$="desk/exchange"]')
+    expect(exchange).to_be_visible()
+    expect(message).to_have_value("Pizza")
+    pairings.get_by_role("textbox").fill("Ann; Cy")
+    page.get_by_role("button", name="Start the round").click()
+    expect(page.locator('form[data-post$="desk/seat"]')).to_be_visible()
+    expect(pairings.get_by_role("textbox")).to_have_value("Ann; Cy")
+    message.press("Enter")
+    expect(page.get_by_role("button", name="Remove the message")).to_be_visible()
+    expect(message).to_have_value("")
+    expect(message).to_be_focused()
+
+
 def test_cards_are_those_of_the_round_that_is_still_played(phones: Phones, server: Server) -> None:
     event, page = at_desk(server, phones, "Late", {"system": "by-hand", "decks": ["GKUWX"]})
     for number, text in enumerate(("1; Ann; Bo\n2; Cy; Di", "1; Ann; Cy\n2; Bo; Di"), 1):

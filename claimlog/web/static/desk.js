@@ -204,7 +204,7 @@ async function look(asked = false) {
   for (const id of ["board", "people", "typed", "forms"]) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
     if (!after || unchanged(before, after) || (!asked && holds(before))) continue;
-    if (id === "board" || id === "people" || !begun(before)) follow(before, after);
+    follow(before, after, id === "board" || id === "people");
   }
 }
 
@@ -226,31 +226,68 @@ function about(form) {
 
 /**
  * Replace forms; what is open stays open, messages stay, with the lines that they are about while
- * the round is the same, and the field with the focus keeps it.
+ * the round is the same, and so do forms that are being filled in, unless `all` are replaced.
  */
-function follow(before, after) {
+function follow(before, after, all) {
   const title = (one) => one.querySelector("summary").textContent;
   const open = new Set([...before.querySelectorAll("details[open]")].map(title));
   for (const one of after.querySelectorAll("details")) one.open = open.has(title(one));
-  const forms = new Map([...after.querySelectorAll("form")].map((form) => [about(form), form]));
-  for (const one of before.querySelectorAll(".wrong:not([hidden])")) {
-    const was = one.closest("form").elements;
-    const form = forms.get(about(one.closest("form")));
-    form?.querySelector(".wrong").replaceWith(one);
-    if (form && left.has(was.text) && form.elements.round?.value === was.round?.value)
-      leave(form.elements.text, was.text.value);
+  const made = [...after.querySelectorAll("form")];
+  const forms = new Map(made.map((form) => [about(form), form]));
+  const places = new Map(made.map((form) => [form.dataset.post, form]));
+  const focused = /** @type {HTMLInputElement} */ (document.activeElement);
+  const held = holds(before) && focused.form;
+  for (const form of before.querySelectorAll("form")) {
+    if (!all && begun(form)) {
+      keep(form, places.get(form.dataset.post), after);
+      continue;
+    }
+    const now = forms.get(about(form));
+    const wrong = form.querySelector(".wrong:not([hidden])");
+    if (!now || !wrong) continue;
+    now.querySelector(".wrong").replaceWith(wrong);
+    const { text, round } = form.elements;
+    if (left.has(text) && now.elements.round?.value === round?.value)
+      leave(now.elements.text, text.value);
   }
-  const { form, name } = /** @type {HTMLInputElement} */ (document.activeElement);
-  const field = holds(before) && name && `form[data-post="${form.dataset.post}"] [name="${name}"]`;
   before.replaceWith(after);
-  if (field) after.querySelector(field)?.focus();
+  if (held) focus(after, focused, held);
+}
+
+/** Put a form that is being filled in where the one after it is, or with its panel at the end. */
+function keep(form, now, after) {
+  if (!now) {
+    after.append(form.closest("section"));
+    return;
+  }
+  // A form that knows what it has seen must not overwrite what it has not.
+  if (!("seen" in JSON.parse(form.dataset.body ?? "{}")) && now.dataset.body)
+    form.dataset.body = now.dataset.body;
+  now.replaceWith(form);
+}
+
+/**
+ * Focus the field or button that had the focus; if it is gone, the player or heading that it was
+ * about, never another button, which a key that is held would press, too.
+ */
+function focus(part, field, form) {
+  const forms = [...part.querySelectorAll("form")];
+  const { entrant } = JSON.parse(form.dataset.body ?? "{}");
+  const again = forms.find((one) => about(one) === about(form));
+  const same = [...(again?.elements ?? [])].find(
+    (one) => one.name === field.name && (field.name || one.textContent === field.textContent),
+  );
+  const changed = forms.find((one) => entrant && JSON.parse(one.dataset.body).entrant === entrant);
+  const place = changed?.closest("li") ?? part.querySelector("h2");
+  place?.setAttribute("tabindex", "-1");
+  (field.isConnected ? field : (same ?? place))?.focus();
 }
 
 /** Whether the focus is in this part of the page. */
 const holds = (part) => part.contains(document.activeElement);
 
 /** Whether a form is being filled in. */
-function begun(forms) {
+function begun(form) {
   const touched = (field) =>
     field.type === "checkbox"
       ? field.checked !== field.defaultChecked
@@ -258,7 +295,7 @@ function begun(forms) {
         ? [...field.options].some((one) => one.defaultSelected && !one.selected) ||
           (field.selectedIndex > 0 && ![...field.options].some((one) => one.defaultSelected))
         : field.value !== (field.defaultValue ?? "") && field.value !== left.get(field);
-  return [...forms.querySelectorAll("input, select, textarea")].some(touched);
+  return [...form.elements].some(touched);
 }
 
 /** Put a file's text into its form's field, with a message unless it is UTF-8. */
