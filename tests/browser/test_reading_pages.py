@@ -245,6 +245,32 @@ def test_a_puzzle_is_solved(phones: Phones, server: Server) -> None:
         expect(came).not_to_contain_text(sign)
 
 
+def test_a_puzzle_is_solved_by_keyboard_and_ear(phones: Phones, server: Server) -> None:
+    """At 200 %: the focus goes to what a card led to, and each step is read out."""
+    page = phones.new(**SCREEN | {"viewport": {"width": 640, "height": 400}})
+    page.goto(f"{server.url}/puzzles/daily")
+    cards, came = page.locator(".acts .hand button"), page.locator(".came")
+    expect(came).to_be_visible()
+    expect(came).not_to_be_focused()
+    cards.first.press("Enter")
+    expect(came).to_be_focused()
+    expect(came).to_contain_text(re.compile("[✓✗]"))
+    expect(came).to_be_in_viewport()
+    said = page.locator(".sr[role=status]")
+    heard = said.inner_text()
+    assert heard
+    on = page.get_by_role("button", name="Forward")
+    on.press("Enter")
+    expect(said).not_to_have_text(heard)
+    while on.is_enabled():
+        on.press("Enter")
+        page.wait_for_timeout(50)
+    expect(came).to_be_focused()
+    page.get_by_role("button", name="Try again").press("Enter")
+    expect(came).to_be_focused()
+    expect(came).to_have_text("Choose a card.")
+
+
 CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const box = one.getBoundingClientRect();
   const { overflowX } = getComputedStyle(one);

@@ -1,8 +1,8 @@
 // A puzzle on a server's page: choose a card, see whether it wins and how the game continues.
 
-import { html, render, useLayoutEffect, useState } from "./lib.js";
+import { html, render, useLayoutEffect, useRef, useState } from "./lib.js";
 import { factions, Replay, read, Said } from "./replay.js";
-import { Ending, Narration, Race } from "./viewer-panels.js";
+import { Ending, happened, Narration, Race } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
 
 const VIEW = "open";
@@ -32,6 +32,7 @@ function Puzzle({ replay: before, place }) {
     value: null,
     message: "",
   });
+  const first = useRef(state);
   const { replay, at, card, value, message } = state;
   const { data } = replay;
   const said = new Said(data, document.documentElement.lang);
@@ -50,6 +51,12 @@ function Puzzle({ replay: before, place }) {
         : { ...old, message: phrase("failed") },
     );
   };
+  // The card or button that had the focus is gone, or has nothing to do any more.
+  const came = useRef(null);
+  useLayoutEffect(() => {
+    if (state !== first.current && document.activeElement?.matches("body, :disabled"))
+      came.current.focus();
+  }, [state]);
   useLayoutEffect(() => {
     const press = (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -69,10 +76,11 @@ function Puzzle({ replay: before, place }) {
   const score = value && (seat === 1 ? factions(value) : factions([value[0], value[2], value[1]]));
   const verdict = right ? phrase("right") : phrase("wrong");
   const over = frame.trick > replay.tricks;
+  const where = said.text("trick-of", { number: frame.trick, total: data.total });
   return html`<div class="viewer inside solving">
     <div class="main">
       <div class="stage">
-        <p class=${`came ${choosing ? "" : right ? "good" : "bad"}`} role="status">${
+        <p class=${`came ${choosing ? "" : right ? "good" : "bad"}`} role="status" ref=${came} tabindex="-1">${
           choosing
             ? message || phrase("choose")
             : html`<b>${right ? "✓" : "✗"} ${card}</b> ${verdict.replace("{score}", score)}`
@@ -92,8 +100,9 @@ function Puzzle({ replay: before, place }) {
           <button type="button" onClick=${again}>${phrase("again")}</button>
         </p>`
         }
-        ${!choosing && !over && html`<p class="dim">${said.text("trick-of", { number: frame.trick, total: data.total })}</p>`}
+        ${!choosing && !over && html`<p class="dim">${where}</p>`}
         ${!choosing && !over && html`<${Narration} frame=${frame} said=${said} />`}
+        <p class="sr" role="status">${!choosing && happened(frame, said, where)}</p>
         ${!over && html`<${Race} frame=${frame} said=${said} data=${data} />`}
       </aside>
     </div>

@@ -170,3 +170,16 @@ export function Ending({ frame, said, data }) {
     ${notes}
   </div>`;
 }
+
+/** What a screen reader says about a moment; `cost` is what the card played last cost. */
+export function happened(frame, said, where, cost) {
+  const play = frame.plays.at(-1);
+  const parts = frame.played ? [] : [where];
+  if (play)
+    parts.push(
+      `${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`,
+    );
+  for (const number of [...frame.why, ...frame.then]) parts.push(said.sentences[number]);
+  if (cost) parts.push(`${said.card(play.card)} ${cost}`);
+  return parts.join(" ");
+}

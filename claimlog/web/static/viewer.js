@@ -5,7 +5,16 @@ import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./rep
 import { Commenting, keep, kept, Own } from "./viewer-comments.js";
 import { Guessing } from "./viewer-guess.js";
 import { Others, Share } from "./viewer-more.js";
-import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
+import {
+  Cover,
+  Ending,
+  happened,
+  Narration,
+  Notes,
+  Race,
+  Tricks,
+  Unseen,
+} from "./viewer-panels.js";
 import { Strip } from "./viewer-strip.js";
 import { around, CardTable } from "./viewer-table.js";
 import { judged, TrialPanel, WorthPanel } from "./viewer-worth.js";
@@ -452,19 +461,6 @@ function Viewer({ replay: whole, options }) {
 /** Scroll to the cards to choose from. */
 function toChoice() {
   document.querySelector(".viewer .seat.acts")?.scrollIntoView({ block: "nearest" });
-}
-
-/** What a screen reader says about a moment; `cost` is what the card played last cost. */
-function happened(frame, said, where, cost) {
-  const play = frame.plays.at(-1);
-  const parts = frame.played ? [] : [where];
-  if (play)
-    parts.push(
-      `${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`,
-    );
-  for (const number of [...frame.why, ...frame.then]) parts.push(said.sentences[number]);
-  if (cost) parts.push(`${said.card(play.card)} ${cost}`);
-  return parts.join(" ");
 }
 
 function other(languages, language) {
