@@ -30,6 +30,19 @@ def tell(text: str, out: TextIO | None = None) -> None:
     print(harmless(text), file=out)
 
 
+def flow(text: str, indent: int = 0) -> None:
+    """Print a text as `tell` does, on a terminal broken at its spaces; `indent` further lines."""
+    if not sys.stdout.isatty():
+        tell(text)
+        return
+    from shutil import get_terminal_size
+
+    from .layout import text_of, wrap
+
+    for line in wrap([(harmless(text), "")], get_terminal_size().columns, indent):
+        print(text_of(line))
+
+
 def say(message: str) -> None:
     """Report a problem with a file or a call to the user, on standard error."""
     tell(f"claimlog: {message}", sys.stderr)

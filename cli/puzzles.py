@@ -15,7 +15,7 @@ import typer
 from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
 from .archive.stored import games_of, name_of, reading, source
-from .files import fail, refused, write
+from .files import fail, flow, refused, write
 from .language import current_words, language, said, tr, tr_count
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def _show(puzzle: Puzzle, number: int, printer: Printer, say: Words) -> None:
     printer.lines(pages.position(position, printer.width))
     name = viewpoint.name(puzzle.seat)
     print()
-    print(
+    flow(
         tr(
             "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)",
             name=name,
@@ -271,13 +271,13 @@ def _asked(puzzle: Puzzle) -> bool:
             clean = False
             letter, wrong = puzzle.hints
             if hints == 0:
-                print(tr("It is one of the {faction}.", faction=current_words().faction(letter)))
+                flow(tr("It is one of the {faction}.", faction=current_words().faction(letter)))
             else:
-                print(tr("These do not win: {cards}.", cards=", ".join(wrong)))
+                flow(tr("These do not win: {cards}.", cards=", ".join(wrong)))
             hints += 1
         elif puzzle.tried(text) is None:
             cards = ", ".join(one.card.card for one in puzzle.tries)
-            print(tr("That card may not be played; possible are {cards}.", cards=cards))
+            flow(tr("That card may not be played; possible are {cards}.", cards=cards))
         elif text == puzzle.solution:
             _tell(puzzle, text)
             return clean
@@ -294,4 +294,4 @@ def _tell(puzzle: Puzzle, card: str) -> None:
     mine, others = value.factions
     line = " ".join(name for _, name in one.line)
     answer = f"{card}, {value.result} ({mine}-{others}): {line}"
-    print(f"✓ {answer}" if card == puzzle.solution else f"✗ {answer}")
+    flow(f"✓ {answer}" if card == puzzle.solution else f"✗ {answer}", 2)

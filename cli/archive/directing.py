@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..files import fail, refused, say, tell, typed_lines, typed_list, write
+from ..files import fail, flow, refused, say, tell, typed_lines, typed_list, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
@@ -186,7 +186,7 @@ def pair(
         remarks = archive.pairing_remarks(event, len(board.rounds))
     _print_round(board, board.rounds[-1])
     for remark in remarks:
-        tell(remark.worded(language()))
+        flow(remark.worded(language()))
 
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
@@ -225,9 +225,9 @@ def _print_round(board: Board, round: BoardRound) -> None:
         leader = table.players[table.table.leader - 1]
         leads = tr("{name} leads", name=board.entrant(leader).name)
         result = shown(table.result)
-        tell(f"{table.number:4}  {names_at(board, table)}  {result or leads}")
+        flow(f"{table.number:4}  {names_at(board, table)}  {result or leads}", 6)
     for one in round.byes:
-        print(bye_line(board.entrant(one.entrant).name, one))
+        flow(bye_line(board.entrant(one.entrant).name, one), 6)
 
 
 @event.command()
@@ -305,11 +305,11 @@ def result(
         missing = board.rounds[number - 1].missing
         remarks = overtaken(archive, event, board, number)
     if missing:
-        print(tr("without a result: {tables}", tables=", ".join(map(str, missing))))
+        flow(tr("without a result: {tables}", tables=", ".join(map(str, missing))), 2)
     else:
         print(tr("all tables of round {round} have a result", round=number))
     for remark in remarks:
-        tell(remark)
+        flow(remark)
     raise SystemExit(1 if wrong else 0)
 
 
@@ -427,7 +427,7 @@ def close(
     left = board.rounds[number - 1].adjourned
     print(tr("round {round} is closed", round=number))
     if left:
-        print(tr("played later: {tables}", tables=", ".join(map(str, left))))
+        flow(tr("played later: {tables}", tables=", ".join(map(str, left))), 2)
 
 
 @event.command()
@@ -562,7 +562,7 @@ def show_event(
     if look.form is not Form.table:
         return
     for bye in which.byes:
-        print(bye_line(board.entrant(bye.entrant).name, bye))
+        flow(bye_line(board.entrant(bye.entrant).name, bye), 6)
     if which.missing:
         print(
             tr_count(
@@ -573,10 +573,10 @@ def show_event(
         )
     if which.waiting and which.missing:
         names = ", ".join(board.entrant(one).name for one in which.waiting[:WAITING])
-        print(tr("waiting longest: {names}", names=names))
+        flow(tr("waiting longest: {names}", names=names), 2)
     for one in board.spellings:
         name, entrant = one.name, board.entrant(one.entrant).name
-        print(
+        flow(
             tr(
                 "game {game}: {name} is probably {entrant}: claimlog event spell",
                 game=one.game,
@@ -585,7 +585,7 @@ def show_event(
             )
         )
     if board.lost:
-        print(tr("games that belong to no table: {ids}", ids=", ".join(board.lost)))
+        flow(tr("games that belong to no table: {ids}", ids=", ".join(board.lost)), 2)
 
 
 def _step(entry: Entry) -> Step:

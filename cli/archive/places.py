@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, tell, write
+from ..files import fail, flow, write
 from ..language import language, points, said, tr
 from .directing import AnEntrant, OfPlayed, print_links, the_played
 from .events import Event, event
@@ -43,10 +43,10 @@ def places(
     for those in ranking.shared:
         level = [line.name for line in lines if set(line.entrants) <= set(those)]
         if len(level) > 1:
-            print(tr("level in all tie-breaks: {names}", names=", ".join(level)))
+            flow(tr("level in all tie-breaks: {names}", names=", ".join(level)), 2)
     for team in ranking.teams if category is None else ():
         members = ", ".join(names[one] for one in team.members)
-        tell(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})")
+        flow(f"{team.rank:4}  {team.team}  {points(team.points)}  ({members})", 6)
 
 
 def _columns(lines: list[Ranked]) -> list[Column]:
@@ -78,7 +78,7 @@ def why(event: Event, entrant: AnEntrant, round: AfterRound = None, db: Db = Non
     """Explain an entrant's place: what decided, and against whom."""
     with open_archive(db) as archive:
         for reason in archive.place_reasons(event, entrant, round=round):
-            tell(reason.worded(language()))
+            flow(reason.worded(language()), 2)
 
 
 @event.command("links")

@@ -439,7 +439,21 @@ class _Table:
                 width = wish[i]
                 room = self.room - self._total(widths)
                 widths[i] = max(widths[i], min(width, widths[i] + max(room, 0)))
+        # Where that is too much, words stay whole: the column with most to spare is narrowed first.
+        words = [self._longest_word(place, cells) for place in kept]
+        while self._total(widths) > self.room:
+            i = max(range(len(kept)), key=lambda i: widths[i] - words[i])
+            if widths[i] <= words[i]:
+                break
+            widths[i] -= 1
         return widths
+
+    def _longest_word(self, place: int, cells: list[list[Text]]) -> int:
+        """The width of the longest word of a column."""
+        from rich.cells import cell_len
+
+        parts = _pieces(tr(self.columns[place].heading))
+        return max(cell_len(word) for row in cells for word in (*parts, *row[place].plain.split()))
 
     def _lay_out(self, rows: Sequence[Any], cells: list[list[Text]], kept: list[int]) -> None:
         from rich.table import Table

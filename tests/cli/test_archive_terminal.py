@@ -35,13 +35,13 @@ def folder(tmp_path_factory):
     return path
 
 
-def on_terminal(folder, *args, width=80, **env):
-    """The command's output on a terminal of that width."""
+def on_terminal(folder, *args, width=80, typed=None, **env):
+    """The command's output on a terminal of that width; `typed` are answers to what it asks."""
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     environment = {name: value for name, value in at(folder).items() if name != "COLUMNS"}
     text, code = pexpect.run(
         " ".join([str(SCRIPT), *(f"'{word}'" for word in args)]),
-        withexitstatus=True, cwd=folder, env=environment | env, timeout=60,
+        withexitstatus=True, cwd=folder, env=environment | env, timeout=60, events=typed,
         encoding="utf-8", **sized(24, width),
     )  # fmt: skip
     assert code == 0, text
@@ -332,3 +332,34 @@ def test_a_reader_that_goes_away_is_no_error(folder):
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")
         json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_forty_columns_words_stay_whole(folder, tmp_path):
+    db = ("--db", str(tmp_path / "games.duckdb"))
+    names = [f"{name} von Hohenzollern" for name in ("Anna", "Ben", "Cy", "Dora")]
+    entries = "Name;Mannschaft\n" + "\n".join(f"{name};Kiel 1" for name in names)
+    by = ("--by", "Ruth", *db)
+    for words, text in (
+        (("create", "Cup", "--system", "casual", *by), ""),
+        (("enter", "Cup", *by), entries),
+        (("pair", "Cup", *by), ""),
+        (("start", "Cup", *by), ""),
+        (("result", "Cup", "1 1-0 3-2", *by), ""),
+    ):
+        assert claimlog(folder, "event", *words, stdin=text.encode())[0] == 0
+    for words in (
+        ("event", "show", "Cup", *db),
+        ("event", "show", "Cup", "--acts", *db),
+        ("event", "places", "Cup", *db),
+        ("event", "plan", "Cup", *db),
+        ("event", "why", "Cup", names[3], *db),
+    ):
+        said = ESCAPES.sub("", on_terminal(folder, *words, width=40))
+        assert wide(said) <= 40
+        whole = claimlog(folder, *words)[1]
+        assert set(said.partition("columns left out")[0].split()) <= set(whole.split())
+    call = ("puzzles", "--simulate", "--date", "2026-11-24")
+    asked = ESCAPES.sub("", on_terminal(folder, *call, width=40, typed={"> ": "=\n"}))
+    whole = claimlog(folder, *call, stdin=b"=\n")[1]
+    assert set(asked[asked.index("is to play") :].split()) <= set(whole.split()) | {"="}
