@@ -482,6 +482,23 @@ def test_cards_are_those_of_the_round_that_is_still_played(phones: Phones, serve
     expect(cards).to_have_count(2)
 
 
+def test_no_word_is_broken_on_the_cards_of_a_round(phones: Phones, server: Server) -> None:
+    event, page = at_desk(server, phones, "Karten", {"system": "by-hand", "decks": ["GKUWX"]})
+    httpx.post(f"{event}/pair/list", json={"text": "Ann; Bo\nCy; Di"}).raise_for_status()
+    page.set_viewport_size({"width": 1100, "height": 760})
+    page.goto(f"{page.url}?lang=de")
+    page.get_by_role("button", name="Runde starten").click()
+    captions = page.locator("#links figcaption")
+    expect(captions).to_have_count(4)
+    broken = """all => all.filter((one) => {
+      const { clientWidth } = one;
+      one.style.width = "min-content";
+      one.style.overflowWrap = "normal";
+      return one.clientWidth > clientWidth;
+    }).length"""
+    assert captions.evaluate_all(broken) == 0
+
+
 def test_two_directors_do_not_undo_each_other(phones: Phones, server: Server) -> None:
     """What somebody else has changed since the page was shown is not overwritten by a form."""
     event, page = at_desk(server, phones, "Two", {"system": "by-hand"})
