@@ -69,8 +69,9 @@ TEXTS: Final[dict[str, str]] = {
     "ohne Angabe alle geleiteten.",
     "The first round without them; by default the next.": ""
     "Die erste Runde ohne sie; sonst die nächste.",
-    "The letters of the deck, or of the deck of each round in turn.": ""
-    "Die Buchstaben des Decks, oder des Decks jeder Runde der Reihe nach.",
+    "The letters of the deck, or of the deck of each round in turn; the last is also that of all "
+    "later rounds.": "Die Buchstaben des Decks, oder des Decks jeder Runde der Reihe nach; das "
+    "letzte gilt auch für alle späteren Runden.",
     "The names; without any, a list from standard input: names, CSV with a heading, or TRF16.": ""
     "Die Namen; ohne Angabe eine Liste aus der Standardeingabe: Namen, CSV mit Überschriften oder "
     "TRF16.",

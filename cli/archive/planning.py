@@ -40,7 +40,10 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     "deck": (
         Annotated[
             list[str] | None,
-            typer.Option(help="The letters of the deck, or of the deck of each round in turn."),
+            typer.Option(
+                help="The letters of the deck, or of the deck of each round in turn; the last is "
+                "also that of all later rounds."
+            ),
         ],
         None,
     ),

@@ -136,7 +136,7 @@ DESK_FIELDS: Final = {
     "byes": "The entrants who have a bye, and why.",
     "category": "The prize category of the entrant.",
     "club": "The entrant's club.",
-    "decks": "The letters of each round's deck, or of one deck for all rounds.",
+    "decks": "The letters of each round's deck; the last is also that of all later rounds.",
     "desk": "The event afterwards.",
     "differs": "Whether the record of the game has a different result.",
     "draw": "Whether each round's deck is drawn at random, from `decks` if there are any.",
