@@ -487,6 +487,21 @@ def test_cards_are_those_of_the_round_that_is_still_played(phones: Phones, serve
     expect(cards).to_have_count(2)
 
 
+def test_the_desk_is_printed_without_its_forms(phones: Phones, server: Server) -> None:
+    """The tables begin on the first page, and nothing else follows but the players."""
+    event, page = at_desk(server, phones, "Paper", {"system": "casual"})
+    names = "\n".join(f"Player {chr(65 + n // 6)}{chr(97 + n % 6)}" for n in range(36))
+    httpx.post(f"{event}/entrants/list", json={"text": names}).raise_for_status()
+    httpx.post(f"{event}/pair", json={}).raise_for_status()
+    httpx.post(f"{event}/rounds/1/start", json={}).raise_for_status()
+    page.reload()
+    page.emulate_media(media="print")
+    expect(page.locator("#forms, #typed")).to_have_count(2)
+    for form in page.locator("#forms, #typed, .acts, .entrants button").all():
+        expect(form).to_be_hidden()
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 2
+
+
 def test_no_word_is_broken_on_the_cards_of_a_round(phones: Phones, server: Server) -> None:
     event, page = at_desk(server, phones, "Karten", {"system": "by-hand", "decks": ["GKUWX"]})
     httpx.post(f"{event}/pair/list", json={"text": "Ann; Bo\nCy; Di"}).raise_for_status()
