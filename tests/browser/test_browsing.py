@@ -441,6 +441,8 @@ def test_a_keyboard_stays_where_it_was_when_the_desk_follows(
         page.keyboard.press("1")
         expect(page.locator(f'[data-table="{table}"].missing')).to_have_count(0)
         expect(page.get_by_label(f"Result {table}", exact=True)).to_be_focused()
+    for told in (page.get_by_label("Result 1", exact=True), page.locator(".entrants button").first):
+        expect(told).to_have_accessible_description(re.compile("Ann"))
     page.once("dialog", lambda dialog: dialog.accept())
     press("withdraw")
     expect(page.locator(".entrants li", has_text="Ann")).to_be_focused()
