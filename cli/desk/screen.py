@@ -400,12 +400,12 @@ class Desk(Waking):
             play = [(_progress(news), "")]
             if news.doubt:
                 play.append((f" {tr('in doubt')}", "error"))
-            if news.asked:
-                play.append((f" {tr('asks the director')}", "error"))
             if news.at is not None:
                 ago = int((datetime.now(UTC) - news.at).total_seconds())
                 quiet = ago >= SILENT and not news.over and round.state == "running"
                 play.append((f" {tr('{ago} min', ago=ago // 60)}", "error" if quiet else "dim"))
+            if news.asked:
+                play.append((f" {tr('asks the director')}", "error"))
         elif round.state == "paired":
             play = [(one.table.deck, "dim")]
         result: Line = [(shown(one.result), "b")]

@@ -225,6 +225,7 @@ def test_whoever_confirms_a_result_sees_what_is_left_to_the_director(
     page.locator(".over").get_by_role("button", name="For the director (1)").tap()
     page.locator("dialog").get_by_role("button", name="It stands").tap()
     expect(page.locator(".over #asked")).to_have_count(0)
+    expect(page.locator(".over")).to_be_focused()
     assert lines(made)[0] == "1. U7: G5+ W8^"
 
 

@@ -131,6 +131,12 @@ function Over({ session, view, judged, add, agree, open }) {
     next.current = "";
     if (document.activeElement === document.body) there.focus({ preventScroll: true });
   });
+  const asked = view.asked?.length ?? 0;
+  const before = useRef(asked);
+  useEffect(() => {
+    if (asked < before.current && document.activeElement === document.body) whole.current.focus();
+    before.current = asked;
+  }, [asked]);
   const confirm = (side) =>
     once(() => {
       next.current = `#confirmed-${side}`;
@@ -147,9 +153,9 @@ function Over({ session, view, judged, add, agree, open }) {
       }
     });
   const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
-  return html`<div class="over" ref=${whole}>
+  return html`<div class="over" ref=${whole} tabindex="-1">
     <${Ending} view=${view} />
-    ${!finished && view.asked?.length > 0 && html`<button type="button" id="asked" onClick=${open}>${say("director")} (${view.asked.length})</button>`}
+    ${!finished && asked > 0 && html`<button type="button" id="asked" onClick=${open}>${say("director")} (${asked})</button>`}
     ${
       !finished &&
       !same &&
