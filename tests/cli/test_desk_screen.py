@@ -12,7 +12,7 @@ from claimlog.cli.desk.orders import _BY_WORD, _KINDS, WORDS, in_german
 from claimlog.cli.desk.screen import Desk
 from claimlog.cli.language import choose
 from claimlog.directing.acts import AskedForBye
-from claimlog.directing.board import TableLink
+from claimlog.directing.board import TableLink, TableNews
 from claimlog.directing.model import Entrant, Plan
 from claimlog.directing.pairing.outcome import RELAXATIONS
 from claimlog.store import Archive
@@ -347,3 +347,18 @@ def test_the_german_help_shows_only_words_that_are_understood():
     for _, syntax, _ in WORDS.values():
         shown = re.findall("[a-zäöü]+", re.sub("[A-Z].*", "", in_german(syntax).replace("ß", "ss")))
         assert set(shown) <= understood | free
+
+
+def test_a_table_that_asks_the_director_is_named(tmp_path):
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start")
+        news = TableNews(
+            id="x", round=1, number=2, players=NAMES[2:4], trick=3, tricks=26, entries=9, at=None,
+            doubt=False, waiting=0, confirmed=(), over=False, result="", asked=1,
+        )  # fmt: skip
+        desk.app.news = [news]
+        rows = desk.app._round(desk.app.board.rounds[0], 80)
+        text = "\n".join("".join(part for part, _ in row) for row in rows)
+        assert re.search("Jon Meier +trick 3 of 26 asks the director", text)
+
+    at_a_desk(tmp_path, work)
