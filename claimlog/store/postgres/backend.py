@@ -72,7 +72,7 @@ PAUSE: Final = 0.05
 EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
 S3_PATIENCE: Final = {
-    "http_timeout": "15",
+    "http_timeout": "30",
     "http_retries": "1",
     "http_retry_wait_ms": "1000",
     "s3_uploader_max_filesize": "50GB",
