@@ -382,7 +382,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
     won: int
     lost: int
     shared: int
-    neither: int
+    neither: int = 0  # servers of 1.0.0 do not say
     votes_for: int
     votes_against: int
     together: Rate
