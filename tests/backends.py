@@ -216,16 +216,10 @@ class Lakes:
         return address in map(self.server.address, self.made.values())
 
     def _make(self) -> str:
-        from claimlog.store.postgres.connection import PLACE, Postgres
-
         self.count += 1
         name = f"archive{self.count}"
         self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_archive")
-        # Without this it would count as a copy whose lake belongs to another archive.
-        ledger = Postgres(self.server.address(name))
-        with ledger.transaction() as cursor:
-            cursor.execute(f"UPDATE meta SET place = ({PLACE})")
-        ledger.close()
+        made_its_own(self.server.address(name))
         return name
 
     def forget(self, folder: Path) -> None:
@@ -252,6 +246,30 @@ class Lakes:
         finally:
             ledger.close()
         return bool(emptied)
+
+
+def made_its_own(address: str, *moved: Path) -> None:
+    """Let a database made from a template not count as a copy whose lake belongs to another.
+
+    `moved`: the folder of the template's lake, and that of a copy that this archive has to itself.
+    """
+    from claimlog.store.postgres.connection import PLACE, Postgres
+
+    ledger = Postgres(address)
+    with ledger.transaction() as cursor:
+        cursor.execute(f"UPDATE meta SET place = ({PLACE})")
+        if moved:
+            old, new = (f"{folder}/" for folder in moved)
+            (catalogue,) = cursor.execute("SELECT catalogue FROM meta").fetchone()
+            cursor.execute(
+                "UPDATE meta SET lake = replace(lake, ?, ?), files = replace(files, ?, ?)",
+                [old, new, old, new],
+            )
+            cursor.execute(
+                f"UPDATE {catalogue}.ducklake_metadata SET value = replace(value, ?, ?)",
+                [old, new],
+            )
+    ledger.close()
 
 
 LEDGER = (

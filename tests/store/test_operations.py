@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from backends import Server, server, why_not
+from backends import Server, made_its_own, server, why_not
 from s3_server import S3
 
 from claimlog.store import Archive, ArchiveRefused, ArchiveUnreachable
@@ -54,18 +54,26 @@ def other(folder: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def address(source: Server, request: pytest.FixtureRequest) -> str:
-    name = f"archive{abs(hash(request.node.nodeid))}"
+    name = name_for(request)
     source.execute(f"CREATE DATABASE {name}")
     return source.address(name)
 
 
-@pytest.fixture
-def filled(address: str, tmp_path: Path) -> str:
-    """An archive with four games in its lists, and two that are not in them yet.
+def name_for(request: pytest.FixtureRequest) -> str:
+    """The name of a test's database."""
+    return f"archive{abs(hash(request.node.nodeid))}"
 
-    Of two of the four the rows are in files, of the others in the catalogue.
+
+@pytest.fixture(scope="module")
+def prepared(source: Server, folder: Path) -> Path:
+    """The lake of the archive in the database `prepared`, which each test gets a copy of.
+
+    Four games are in its lists, and two are not in them yet.  Of two of the four the rows are in
+    files, of the others in the catalogue.
     """
-    with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
+    source.execute("CREATE DATABASE prepared")
+    lake = folder / "lake"
+    with Archive.open(source.address("prepared"), lake=str(lake)) as archive:
         for games in (GAMES[:2], GAMES[2:4]):
             archive.compact()
             for game in games:
@@ -73,7 +81,17 @@ def filled(address: str, tmp_path: Path) -> str:
             archive.index(once=True)
         for game in GAMES[4:6]:
             archive.store(game)
-    return address
+    return lake
+
+
+@pytest.fixture
+def filled(source: Server, prepared: Path, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An archive like the prepared one, with its lake in the test's folder."""
+    name = name_for(request)
+    lake = shutil.copytree(prepared, tmp_path / "lake")
+    source.execute(f"CREATE DATABASE {name} TEMPLATE prepared")
+    made_its_own(source.address(name), prepared, lake)
+    return source.address(name)
 
 
 def dump(there: Server, address: str, file: Path) -> None:
