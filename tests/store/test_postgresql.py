@@ -379,3 +379,16 @@ def test_single_games_are_kept_in_the_catalogue_until_there_are_many(
     indexer.tidy(everything=True)
     indexer.end()
     all_is_well(7)
+
+
+def test_a_list_is_looked_for_in_one_scan(nodes: tuple[Archive, Archive]) -> None:
+    one, two = nodes
+    for game in GAMES[:5]:
+        one.store(game)
+    index(one)
+    for archive in nodes:
+        (_, plan), *_ = archive._backend.rows(
+            "EXPLAIN SELECT game, gid FROM games WHERE seats > 0 ORDER BY day DESC, game LIMIT 1"
+        )
+        assert plan.count("DUCKLAKE_SCAN") == 1
+    assert len(two.games(limit=1).games) == 1

@@ -349,6 +349,9 @@ class PostgresBackend(Backend):
                 _load(root, extension)
             # After somebody else's commit this one must fail: its rows are already there.
             root.execute("SET ducklake_max_retry_count = 0")
+            # Lists look for a few games first and then read only their rows.  DuckDB would do the
+            # same for the few columns of the search: twice as many requests for lists of files.
+            root.execute("SET GLOBAL late_materialization_max_rows = 0")
             mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
             root.execute(
                 f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
