@@ -191,6 +191,8 @@ class Lakes:
         self.made: dict[Path, str] = {}
         """The database of each archive that a test has created."""
         self.empty: list[str] = []
+        self.ledgers: dict[str, Postgres] = {}
+        """Connections to databases, which have planned how to empty them, by their address."""
         self.roots: dict[str, duckdb.DuckDBPyConnection] = {}
         """Attached lakes, by the address of their database."""
         self.open: WeakSet[PostgresBackend] = WeakSet()
@@ -239,12 +241,10 @@ class Lakes:
         """Empty an archive; return whether it can be used again."""
         from claimlog.store.postgres.connection import Postgres
 
-        ledger = Postgres(address)
-        try:
-            with ledger.transaction() as cursor:
-                (emptied,) = cursor.execute("SELECT template.emptied()").fetchone()
-        finally:
-            ledger.close()
+        if address not in self.ledgers:
+            self.ledgers[address] = Postgres(address)
+        with self.ledgers[address].transaction() as cursor:
+            (emptied,) = cursor.execute("SELECT template.emptied()").fetchone()
         return bool(emptied)
 
 
