@@ -6,6 +6,8 @@ LOWEST: Final = 0
 HIGHEST: Final = 4096
 """Beyond all values (`claimlog.solve.search.value_of`)."""
 NOBODY: Final = -1
+NO_CARD: Final = 31
+"""No best card is known; cards are slots, which need five bits."""
 NONE_YET: Final = 255
 """No slot yet."""
 WORDS: Final = (1 << 64) - 1

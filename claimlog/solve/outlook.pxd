@@ -40,7 +40,7 @@ cdef class Outlook(Position):
     cdef void _raise(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", mine=int, theirs=int, hands=int, i=int, rest=int,
-        same=int, low="unsigned int", others=int, card=int, asked=bint, apart=int, raised=int, sides=int, k=int,
+        same=int, low="unsigned int", others=int, card=int, asked=bint, order=int, apart=int, raised=int, sides=int, k=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(

@@ -251,7 +251,9 @@ class Outlook(Position):
         key ^= key >> 29
         # All cards in the order of factions and values: the owner of each, the identity of some.
         sides = self._shut(hands)
-        key = mixed(key, packed(hands, theirs), self.tall)
+        order = packed(hands, theirs)
+        self.pattern = mixed(key, order, 0)
+        key = mixed(key, order, self.tall)
         if sides:
             key = mixed(key, sides, 2)
         if raised:
@@ -452,6 +454,7 @@ class Outlook(Position):
         table = self.table
         key = mixed(self.salt, table.leader, 1)
         key = mixed(key, self.hands[0], self.hands[1])
+        self.pattern = key
         for i in range(self.decks):
             k = self.factions[i]
             j = FACTION_COUNT + k

@@ -88,7 +88,7 @@ cdef class Position:
     cdef public int copies[26]
     cdef public int special[24]
     cdef public int copied, starts, several, specials, singly, tallest, tall
-    cdef public unsigned long long shut, coarse, open
+    cdef public unsigned long long shut, coarse, open, pattern
 
     cpdef int seat(self) noexcept
     cpdef bint over(self) noexcept

@@ -150,6 +150,7 @@ class Position:
         self.tall = 0
         self.shut = 0
         self.coarse = 0
+        self.pattern = 0
         self.open = 0
         self.hands = [0] * 2
         self.first_hands = [0] * 2
@@ -268,7 +269,7 @@ class Position:
         if self.looted >= 0:
             self.asked |= 1 << self.looted
         self.apart = 0
-        for faction in range(FACTION_COUNT):
+        for faction in sorted(range(FACTION_COUNT), key=ways.__getitem__):
             self.way[faction] = ways[faction]
             self.lane[faction] = -1
             self.gauged[faction] = 0

@@ -1,12 +1,10 @@
 # C types for search.py.
 cimport cython
 from claimlog.rules.table cimport Table
-from claimlog.solve.certain cimport Certain
-from claimlog.solve.slots cimport popcount
+from claimlog.solve.order cimport Order
 
 cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NO_CARD
-cdef int WAYS, ROW, FIRST, LANE, BOTH, TOP
-cdef int STAKE, NEXT_LEAD, TAKING, LENGTH, REPLY, BEATING, KILLER, RANK, DECIDED
+cdef int WAYS, ROW, FIRST, LANE, BOTH, WORTH, TOP
 cdef unsigned long long IMPLIED, DEMANDS
 cdef const unsigned char* PLACES
 cdef unsigned int SPREAD
@@ -17,17 +15,9 @@ cpdef int value_of(int share, int votes, int others) noexcept
 
 
 @cython.final
-cdef class Search(Certain):
+cdef class Search(Order):
     cdef public unsigned long long size, most, stored, used_places
     cdef public unsigned long long[::1] memory
-    cdef public int weights[26]
-    cdef public short answering[2704]
-    cdef public int takes[26]
-    cdef public int tried[416]
-    cdef public int answers[416]
-    cdef public int undecided[16]
-    cdef public int killers[32]
-    cdef public int weighed, first
     cdef public bint exhausted, plain
     cdef public long long nodes, limit
 
@@ -38,9 +28,9 @@ cdef class Search(Certain):
     @cython.locals(
         table=Table, key="unsigned long long", place="unsigned long long", i="unsigned long long", entry="unsigned long long",
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
-        first=int, seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
+        seat=int, hand=int, number=int, best=int, chosen=int, slot=int,
         value=int, sort=int, tied=bint, shut="unsigned long long", closing="unsigned long long", tall=int, raised=int,
-        by_loot=bint, open_lanes="unsigned long long", coarse="unsigned long long",
+        by_loot=bint, open_lanes="unsigned long long", pattern="unsigned long long", coarse="unsigned long long",
     )
     cdef int _leads(self, int beta, int depth) noexcept
     @cython.locals(
@@ -64,33 +54,10 @@ cdef class Search(Certain):
     )
     cdef int _after(self, int lead, int slot, int beta, int depth) noexcept
     @cython.locals(
-        seat=int, hand=int, row=int, held=int, best=int, before=int, others=int, unlike=int,
-        same=bint, number=int, at=int, weight=int, k=int, i=int, slot=int, value=int, whole="unsigned long long", tied=bint,
-        by_loot=bint, rest=int, low="unsigned int", undecided=int,
+        seat=int, hand=int, held=int, best=int, number=int, at=int, i=int, slot=int, value=int,
+        whole="unsigned long long", tied=bint, by_loot=bint,
     )
     cdef int _follows(self, int lead, int beta, int depth) noexcept
-    @cython.locals(
-        number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int, k=int,
-        rest=int, low="unsigned int", killer=int, faction=int, at=int, held=int, all_others=int, replies=int, base=int,
-    )
-    cdef int _order(self, int seat, int hand, int first, int row) noexcept
-    cdef int _unlike(self) noexcept
-    @cython.locals(copied=int, between=int)
-    cdef bint _same(
-        self, int seat, unsigned int before, unsigned int low, int others, int unlike
-    ) noexcept
-    @cython.locals(
-        undecided=int, weight=int, best=int, worst=int, beating=int, low="unsigned int",
-    )
-    cdef int _gained(self, int seat, int slot, int replies) noexcept
-    @cython.locals(undecided=int, outcome=int)
-    cdef int _swing(self, int seat, int lead, int slot, int worth) noexcept
-    @cython.locals(i=int, undecided=int)
-    cdef void _weigh(self, int depth, unsigned long long closing) noexcept
-    @cython.locals(lead=int, slot=int, seat=int)
-    cdef void _look_up_promises(self) noexcept
-    @cython.locals(k=int, i=int, weight=int)
-    cdef void _promise(self, int seat, int lead, int slot) noexcept
     @cython.locals(own="unsigned long long", other="unsigned long long")
     cdef int _soon(self) noexcept
     @cython.locals(

@@ -10,7 +10,6 @@ times slower.
 
 from claimlog.cards import FACTION_COUNT, VALUE_OF, VALUE_ROOM
 from claimlog.rules.table import Table
-from claimlog.solve.certain import Certain
 from claimlog.solve.memory import words_of_zeros
 from claimlog.solve.numbers import (
     ANY,
@@ -19,51 +18,30 @@ from claimlog.solve.numbers import (
     HIGHEST,
     LANE,
     LOWEST,
+    NO_CARD,
     NOBODY,
     ONES,
     PLACES,
     ROOM,
     SPREAD,
     TRICKS,
-    WHOLE,
 )
-from claimlog.solve.slots import popcount
+from claimlog.solve.order import Order
 
 WAYS = 8
 """The number of positions in one place of the table."""
 ROW = 2 * WAYS
 FIRST = 1 << 11
 """The number of places used at first."""
-IMPLIED = (1 << 8) - 1
+IMPLIED = (1 << 3) - 1
 """The bits of a key that its place implies; the table keeps other things there."""
-NO_CARD = 31
-"""No best card is known; cards are slots, which need five bits."""
 BOTH = 3
 """Marks an answer that holds however ties are decided."""
+WORTH = 4
+"""Marks a position that is worth at least what was asked."""
 TOP = 4 * LANE
 DEMANDS = 1023 * ONES
 """The bits of all lanes."""
-
-# How promising a card is.  Many weights were tried on starts of Phase 2 of simulated games: with
-# these the fewest positions are searched (docs/analysis.md).
-STAKE = 4
-"""For winning a card of a faction that is still open."""
-NEXT_LEAD = 3 * STAKE
-"""For leading the next trick too, as the leader of this one."""
-TAKING = 9 * STAKE
-"""The same for the other hand: more than all cards."""
-LENGTH = 20
-"""For each own card of the faction of a lead."""
-REPLY = -105
-"""For each reply to a lead: fewer are searched faster."""
-BEATING = -22
-"""For each of them that takes the trick."""
-KILLER = 30
-"""For the lead that last answered a position of this trick."""
-RANK = -5
-"""For each rank of a card that does not take the trick."""
-DECIDED = -27
-"""For a reply of a faction that is decided: it can be discarded later."""
 
 
 def value_of(share: int, votes: int, others: int) -> int:
@@ -76,7 +54,7 @@ def value_of(share: int, votes: int, others: int) -> int:
     return share * 1024 + (votes - others + 16) * 32 + votes
 
 
-class Search(Certain):
+class Search(Order):
     """Values of one game's positions; `load` one, then use `bounds`, `bounds_of` and `play`.
 
     `entries` is the number of places for positions (a power of two from 256 on, 128 bytes each).
@@ -92,22 +70,9 @@ class Search(Certain):
         self.size = min(entries, FIRST)
         self.used_places = self.size
         self.stored = 0
-        # For each place `WAYS` pairs: the key with the best card and how far the answer holds; the
-        # value with the scores for which it holds.  They lie together in memory, which is slow.
+        # For each place `WAYS` pairs: the key with how far the answer holds; the value with the
+        # scores for which it holds.  They lie together in memory, which is slow.
         self.memory = words_of_zeros(ROW * entries)
-        self.first = 0
-        # By depth of the search: the cards of factions that are still open, and for each seat the
-        # lead that last answered a position.
-        self.undecided = [0] * 16
-        self.killers = [0] * 32
-        self.weighed = 0
-        self.weights = [0] * 26
-        # For each trick the promise of the reply, if both cards are of open factions (0), not that
-        # of the reply (1), not that of the lead (2), neither; for each lead what takes all.
-        self.answering = [0] * 2704
-        self.takes = [0] * 26
-        self.tried = [0] * 416
-        self.answers = [0] * 416
         self.nodes = 0
         self.limit = 0
         self.exhausted = False
@@ -225,28 +190,26 @@ class Search(Certain):
         key = self._exact_key() if self.exactly else self._key()
         shut = self.shut
         open_lanes = self.open
+        pattern = self.pattern
+        self.patterns[depth] = pattern
         coarse = 0 if self.exactly else self.coarse
         tall = self.tall
         raised = self.raised
-        first = NO_CARD
         sort = 1 if self.level < 0 else 2
         if coarse:
             value = self._kept(coarse, beta)
             if value >= 0:
                 self.by_loot = False
                 return value
-            first = self.first
         value = self._kept(key, beta)
         if value >= 0:
             self.by_loot = self.looted >= 0
             return value
-        if self.first != NO_CARD:
-            first = self.first
         value = -1 if self.plain else self._soon()
         if value >= 0:
             return value
         self._weigh(depth, closing)
-        number = self._order(seat, hand, first, depth * ROOM)
+        number = self._order(seat, hand, self._remembered(pattern), depth * ROOM)
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
         chosen = NO_CARD
@@ -283,10 +246,8 @@ class Search(Certain):
                 best = min(best, value)
             tied = tied or self.tied
             by_loot = by_loot or self.by_loot
-        if chosen == NO_CARD:
-            chosen = first
-        else:
-            self.killers[2 * depth + seat] = chosen
+        if chosen != NO_CARD:
+            self._remember(pattern, chosen)
         # What holds if a tie is lost also holds if it is won, and vice versa.
         if not tied or (self.level < 0) == (best >= beta):
             sort = BOTH
@@ -313,38 +274,36 @@ class Search(Certain):
             i += 2
         # If all are occupied, replace one at random.
         place = i if i < place + ROW else place + 2 * (self.nodes & WAYS - 1)
-        entry = chosen | (32 if best >= beta else 0) | sort << 6
+        entry = sort | (WORTH if best >= beta else 0)
         self.memory[place] = key & ~IMPLIED | entry
         entry = best  # of 64 bits
         self.memory[place + 1] = whole | entry << TOP + LANE
         return best
 
     def _kept(self, key: int, beta: int) -> int:
-        """The kept value that answers the question, or -1; `first` becomes the best card."""
+        """The kept value that answers the question, or -1."""
         score = self.score
         sort = 1 if self.level < 0 else 2
-        self.first = NO_CARD
         place = (key & self.size - 1) * ROW
         for i in range(place, place + ROW, 2):
             entry = self.memory[i]
             if not entry:
                 break
             if entry ^ key <= IMPLIED:
-                self.first = entry & NO_CARD
-                if not entry >> 6 & sort:
+                if not entry & sort:
                     # It only holds if ties go to the other side.
                     continue
                 need = self.memory[i + 1]
                 value = need >> TOP + LANE
                 need &= DEMANDS
-                if entry & 32:
+                if entry & WORTH:
                     if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
                         self.need = self._reopened(need, self.shut, 0) if self.shut else need
-                        self.tied = (entry >> 6 & 3) != BOTH
+                        self.tied = entry & BOTH != BOTH
                         return value
                 elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
                     self.need = self._reopened(need, self.shut, 1) if self.shut else need
-                    self.tied = (entry >> 6 & 3) != BOTH
+                    self.tied = entry & BOTH != BOTH
                     return value
         return -1
 
@@ -389,34 +348,7 @@ class Search(Certain):
         self.size = min(self.most, FIRST)
         self.stored = 0
         self._clear(0, self.size)
-        for i in range(2 * DEPTH):
-            self.killers[i] = NO_CARD
         self._look_up_promises()
-
-    def _look_up_promises(self) -> None:
-        """Look up how promising each reply is."""
-        for lead in range(self.slots):
-            self.takes[lead] = 0
-            for slot in range(self.slots):
-                seat = self.first_hands[1] >> slot & 1
-                if self.first_hands[seat] >> lead & 1 == 0:
-                    self._promise(seat, lead, slot)
-
-    def _promise(self, seat: int, lead: int, slot: int) -> None:
-        """First comes what takes the trick, then what wins most or gives away least."""
-        k = lead * ROOM + slot
-        if self.outcomes[k] == (7 if seat else 0):
-            self.takes[lead] |= 1 << slot
-        self.weighed = 0
-        for i in range(4):
-            # Whether the cards are of open factions.
-            self.undecided[0] = (0 if i & 1 else 1 << slot) | (0 if i & 2 else 1 << lead)
-            weight = 8 * self._swing(seat, lead, slot, TAKING)
-            if self.outcomes[k] >> 2 & 1 != seat:
-                weight += RANK * VALUE_OF[self.card_of[slot]]
-            if i & 1:
-                weight += DECIDED
-            self.answering[k + i * TRICKS] = weight
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
         """The value after both cards of a trick; the table is restored afterwards."""
@@ -505,46 +437,25 @@ class Search(Certain):
         whole = 0 if seat else ANY
         tied = False
         by_loot = False
-        number = 0
-        before = 0
-        others = self.hands[1 - seat] | 1 << lead
-        unlike = self._unlike()
+        number = self._order_replies(seat, hand, lead, depth)
         at = depth * ROOM
-        self.weighed = depth
-        undecided = self.undecided[depth]
-        row = lead * ROOM + (0 if undecided >> lead & 1 else 2 * TRICKS)
-        rest = hand
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            same = before and self._same(seat, before, low, others, unlike)
-            before = low
-            if same:
-                continue
-            slot = PLACES[low * SPREAD >> 27 & 31]
-            weight = self.answering[row + slot + (0 if undecided & low else TRICKS)]
-            k = number
-            while k > 0 and self.weights[k - 1] < weight:
-                self.weights[k] = self.weights[k - 1]
-                self.answers[at + k] = self.answers[at + k - 1]
-                k -= 1
-            self.weights[k] = weight
-            self.answers[at + k] = slot
-            number += 1
         for i in range(number):
-            value = self._after(lead, self.answers[at + i], beta, depth)
+            slot = self.answers[at + i]
+            value = self._after(lead, slot, beta, depth)
             if self.exhausted:
                 self.lead = held
                 return 0
             if seat == 0:
                 if value >= beta:
                     self.lead = held
+                    self._remember(self._replying(lead, depth), slot)
                     return value
                 best = max(best, value)
                 whole = self._least(whole, self.need)
             else:
                 if value < beta:
                     self.lead = held
+                    self._remember(self._replying(lead, depth), slot)
                     return value
                 best = min(best, value)
                 whole = self._greatest(whole, self.need)
@@ -555,123 +466,6 @@ class Search(Certain):
         self.tied = tied
         self.by_loot = by_loot
         return best
-
-    def _order(self, seat: int, hand: int, first: int, row: int) -> int:
-        """Put the slots to try into `tried`, one of equivalent cards; returns their number."""
-        number = 0
-        before = 0
-        others = self.hands[1 - seat]
-        unlike = self._unlike()
-        all_others = popcount(others)
-        killer = self.killers[2 * self.weighed + seat]
-        faction = NOBODY
-        replies = 0
-        base = 0
-        rest = hand
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            same = before and self._same(seat, before, low, others, unlike)
-            before = low
-            if same:
-                continue
-            slot = PLACES[low * SPREAD >> 27 & 31]
-            if faction != self.faction_of[slot]:
-                faction = self.faction_of[slot]
-                at = self.number_at[faction]
-                replies = others & self.allowed[faction]
-                held = self.numbers[1 - seat] >> at & 31
-                if not held:
-                    replies = others
-                    held = all_others
-                elif self.wild:
-                    held = popcount(replies)
-                base = LENGTH * (self.numbers[seat] >> at & 31) + REPLY * held
-            if slot == first:
-                weight = 1 << 30
-            else:
-                weight = base + self._gained(seat, slot, replies)
-                if slot == killer:
-                    weight += KILLER
-            k = number
-            while k > 0 and self.weights[k - 1] < weight:
-                self.weights[k] = self.weights[k - 1]
-                self.tried[row + k] = self.tried[row + k - 1]
-                k -= 1
-            self.weights[k] = weight
-            self.tried[row + k] = slot
-            number += 1
-        return number
-
-    def _unlike(self) -> int:
-        """The cards that are distinguished from all others, adjacent or not."""
-        return WHOLE if self.exactly else self.apart | self.raised | self.singly
-
-    def _same(self, seat: int, before: int, low: int, others: int, unlike: int) -> bool:
-        """A faster `_equivalent` for two sets of one card: by their order unless there are copies.
-
-        `others` are the cards that may lie between, `unlike` is the result of `_unlike`.
-        """
-        copied = self.copied & (before | low)
-        if copied != before | low:
-            between = low - before << 1
-            if between & (others | unlike | self.starts | self.tall) or before & unlike:
-                return False
-            if not copied and not self.wild:
-                return True
-        return self._equivalent(
-            seat, PLACES[before * SPREAD >> 27 & 31], PLACES[low * SPREAD >> 27 & 31]
-        )
-
-    def _gained(self, seat: int, slot: int, replies: int) -> int:
-        """The promise of a lead by what it gains after the best of these replies."""
-        beating = replies & self.beaten_by[slot]
-        undecided = self.undecided[self.weighed]
-        if beating:
-            weight = BEATING * popcount(beating)
-            worst = -NEXT_LEAD - (STAKE if undecided >> slot & 1 else 0)
-            if beating & undecided:
-                worst -= STAKE
-                if beating & undecided & self.takes[slot]:
-                    return weight + 4 * worst
-            elif beating & self.takes[slot]:
-                return weight + 4 * worst
-            best = -worst
-            while beating and best > worst:
-                low = beating & -beating
-                beating ^= low
-                best = min(
-                    best, self._swing(seat, slot, PLACES[low * SPREAD >> 27 & 31], NEXT_LEAD)
-                )
-            return weight + 4 * best
-        # It takes the trick, and without its faction the other hand discards what is decided.
-        best = STAKE if undecided >> slot & 1 else 0
-        if replies & self.of_faction[self.faction_of[slot]]:
-            return 8 * best
-        return 4 * best if replies & ~undecided else 4 * (best + STAKE)
-
-    def _swing(self, seat: int, lead: int, slot: int, worth: int) -> int:
-        """The value of a trick of two cards for a seat, if leading the next one is worth this."""
-        undecided = self.undecided[self.weighed]
-        outcome = self.outcomes[lead * ROOM + slot]
-        if seat:
-            outcome ^= 7
-        if outcome & 4:
-            worth = -worth
-        if undecided >> lead & 1:
-            worth += -STAKE if outcome & 2 else STAKE
-        if undecided >> slot & 1:
-            worth += -STAKE if outcome & 1 else STAKE
-        return worth
-
-    def _weigh(self, depth: int, closing: int) -> None:
-        """Find the cards of factions that are still open: not in these lanes, by guard bits."""
-        self.weighed = depth
-        undecided = WHOLE
-        for i in range(self.lanes):
-            if closing >> LANE * i + LANE - 1 & 1:
-                undecided &= ~self.of_faction[self.of_lane[i]]
-        self.undecided[depth] = undecided
 
     # Certain results -----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from claimlog.evaluation import Decision
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
 
-GAME = next(simulate_games(1, deck="GKBSU", policy="random", seed=0))
+GAME = next(simulate_games(1, deck="MPSVX", policy="random", seed=1))
 RECORD = canonical(GAME).encode()
 
 
