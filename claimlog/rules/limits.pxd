@@ -61,4 +61,5 @@ cpdef int loot_for(TableData position, Left left, int loot, int side) noexcept
 
 
 @cython.locals(values=int, mine=int, theirs=int)
-cpdef int decided(TableData position, int faction, Left left) noexcept
+cpdef int decided(TableData position, int faction, Left left, int loot) noexcept
+cdef int _by_run(int values, int loot) noexcept

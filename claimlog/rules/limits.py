@@ -292,7 +292,7 @@ def ask(position: TableData, left: Left, loot: int) -> None:
                 values |= 1 << value
         left.asks[GIANTS] = values & smashed
     left.asks[RACCOONS] = left.values[RACCOONS] & loot
-    if deck >> BARDS & 1 and decided(position, BARDS, left) == NOBODY:
+    if deck >> BARDS & 1 and decided(position, BARDS, left, loot) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
     if deck & ~left.closed & 1 << VIKINGS:
         _double(position, left)
@@ -323,14 +323,22 @@ def loot_for(position: TableData, left: Left, loot: int, side: int) -> int:
     return number_of((won | left.values[RACCOONS]) & loot)
 
 
-def decided(position: TableData, faction: int, left: Left) -> int:
+def decided(position: TableData, faction: int, left: Left, loot: int) -> int:
     """The side that is sure to win `faction`, or `NOBODY` if that is open; for Bards.
 
-    They are won by the longest run (rules.md, "Bards"), which has no margin for `gauge`.
+    They are won by the longest run (rules.md, "Bards"), which has no margin for `gauge`.  Of equal
+    runs the number of cards decides, to which `loot` may add, then the highest.
     """
     values = left.values[faction]
     mine = position.mask[faction]
     theirs = position.mask[FACTION_COUNT + faction]
-    if longest_run(mine) > longest_run(theirs | values):
+    if _by_run(mine, loot) > _by_run(theirs | values, loot):
         return 0
-    return 1 if longest_run(theirs) > longest_run(mine | values) else NOBODY
+    return 1 if _by_run(theirs, loot) > _by_run(mine | values, loot) else NOBODY
+
+
+def _by_run(values: int, loot: int) -> int:
+    """A set of Bards, by values, as a number: the higher the better, whatever loot may add."""
+    if loot:
+        return longest_run(values)
+    return (longest_run(values) << 4 | number_of(values)) << 16 | highest(values)

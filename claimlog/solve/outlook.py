@@ -123,7 +123,7 @@ class Outlook(Position):
                     self.closed_for[at + faction] = 1
                     unwon.closed |= 1 << faction
             elif self.judged[faction]:
-                side = decided(self.table, faction, unwon)
+                side = decided(self.table, faction, unwon, self.loot)
                 self.sure_for[at + faction] = side
                 lane = 1
                 if side == 0:

@@ -35,10 +35,10 @@ def unwon_of(left):
     return unwon
 
 
-def sure(faction, one, two, left, *, deck):
+def sure(faction, one, two, left, *, deck, loot=0):
     """The side, from 1, that is certain of a faction when `left` cards are still to be won."""
     on = table(deck, phase=2, piles={1: one, 2: two})
-    side = decided(on, LETTERS.index(faction), unwon_of(left.split()))
+    side = decided(on, LETTERS.index(faction), unwon_of(left.split()), loot)
     return None if side < 0 else side + 1
 
 
@@ -49,13 +49,22 @@ def sure(faction, one, two, left, *, deck):
         pytest.param("B1 B2 B3", "B6", "B5 B7", None, id="as-long-a-run"),
         pytest.param("B1 B2 B3", "B6", "B8 B4", 1, id="more-cards-are-no-run"),
         pytest.param("B1 B2", "B5 R1 R2", "R3", 1, id="loot-is-no-run"),
-        pytest.param("B1 B3", "B5", "", None, id="equal-runs-are-open"),
+        pytest.param("B1 B3", "B5", "", 1, id="equal-runs-and-more-cards"),
+        pytest.param("B1 B3", "B5", "B7", None, id="equal-runs-and-as-many-cards"),
+        pytest.param("B1 B9", "B5", "B7", 1, id="equal-runs-as-many-cards-and-the-highest"),
+        pytest.param("", "", "", None, id="no-cards-at-all"),
     ],
 )
 def test_bards_that_cannot_be_lost(one, two, left, side):
     """rules.md, "Powers", Bards; the same with the sides swapped."""
     assert sure("B", one, two, left, deck="BKMPRUV") == side
     assert sure("B", two, one, left, deck="BKMPRUV") == (side and 3 - side)
+
+
+def test_equal_runs_of_bards_are_open_if_loot_may_count():
+    assert sure("B", "B1 B3", "B5", "", deck="BKMPRUV") == 1
+    assert sure("B", "B1 B3", "B5", "", deck="BKMPRUV", loot=1) is None
+    assert sure("B", "B1 B2", "B5", "", deck="BKMPRUV", loot=1) == 1
 
 
 def test_nothing_is_said_that_the_end_could_belie():
