@@ -6,7 +6,6 @@ import pytest
 from s3_server import S3
 
 from claimlog.store import Archive, ArchiveUnreachable
-from claimlog.store.postgres.backend import S3_PATIENCE
 
 from .random_games import records
 
@@ -74,6 +73,8 @@ def test_an_s3_that_never_answers_is_given_up(
     archive.index(once=True)
     archive.compact()
     archive.store(GAMES[1])
+    from claimlog.store.postgres.backend import S3_PATIENCE
+
     assert 0 < int(S3_PATIENCE["http_timeout"]) * (1 + int(S3_PATIENCE["http_retries"])) <= 60
     monkeypatch.setitem(S3_PATIENCE, "http_timeout", "1")
     with s3.silent() as asked:

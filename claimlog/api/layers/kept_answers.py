@@ -67,6 +67,7 @@ class KeptAnswers:
                     and start["status"] == 200
                     and handler is not None
                     and handler.opt.get("cache", True)
+                    and (b"cache-control", b"no-store") not in start["headers"]
                     # Perhaps another answer was stale, but then this one is merely not cached.
                     and resources.stale_cache.old == old
                 ):
