@@ -176,12 +176,16 @@ class Identities:
     def exactly_called(self, text: str) -> set[int]:
         """The players (aliases not resolved) with this id, Id tag or name."""
         number = read_id(text)
+        # An id goes before a name, and is looked up in half the time.
+        if number is not None and self.database.rows(
+            "SELECT player FROM players WHERE player = ?", [number]
+        ):
+            return {number}
         name = tidy(text)
         rows = self.database.rows(
-            "SELECT player FROM players WHERE player = ? OR tag_id = ? OR lower(name) = lower(?)",
-            [number, name, name],
+            "SELECT player FROM players WHERE tag_id = ? OR lower(name) = lower(?)", [name, name]
         )
-        return {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
+        return {row[0] for row in rows}
 
     def _remembered(self, kind: t.Kind, text: str, find: Callable[[str], set[int]]) -> set[int]:
         """What a text may mean, cached until the next write."""
@@ -249,22 +253,23 @@ class Identities:
 
     def _event_called(self, text: str) -> set[int]:
         number = read_id(text)
-        name = tidy(text)
-        sql = "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2)"
         given = self._named()
+        if number is not None and (
+            number in given[0]
+            or self.database.rows("SELECT event FROM events WHERE event = ?", [number])
+        ):
+            return {number}
+        name = tidy(text)
+        sql = "SELECT event FROM events WHERE lower(name) = lower($1)"
         if given[0]:
             sql += (
-                " UNION SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
-                "unnest($4::VARCHAR[]) AS name) WHERE event = $1 OR lower(name) = lower($2)"
+                " UNION SELECT event FROM (SELECT unnest($2::UBIGINT[]) AS event, "
+                "unnest($3::VARCHAR[]) AS name) WHERE lower(name) = lower($1)"
             )
-        rows = self.database.rows(sql, [number, name, *(given if given[0] else ())])
-        by_id = {row[0] for row in rows if row[0] == number}
-        exact = {row[0] for row in rows}
+        exact = {row[0] for row in self.database.rows(sql, [name, *(given if given[0] else ())])}
         # The event that has a name now goes before those that only had it once.
         now = {event for event in exact if self._has_name(event, name)}
-        return (
-            by_id or now or exact or self._names("event").meant(text) or self._begun("event", text)
-        )
+        return now or exact or self._names("event").meant(text) or self._begun("event", text)
 
     def _has_name(self, event: int, name: str) -> bool:
         """Whether an event, known to have or to have had a name, has it now."""
