@@ -327,6 +327,8 @@ def test_no_address_answers_what_is_not_accepted(http):
         for accept in ("*/*", "text/csv, */*;q=0.1", "application/*", "APPLICATION/json; q=0.2"):
             answer = http.get(path, headers={"Accept": accept})
             assert answer.headers["content-type"] == "application/json"
+        followed = http.get(path, headers={"Accept": "text/html, text/*;q=0.5"})
+        assert followed.status_code == 200, path
     svg = http.get("/v1/tables", headers={"Accept": "image/svg+xml"})
     assert problem(svg, 406)["values"] == {"names": ["application/json"]}
     assert http.get("/health", headers={"Accept": "text/plain"}).status_code == 200

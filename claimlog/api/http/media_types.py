@@ -47,7 +47,7 @@ def charset(header: str) -> str:
 def choose(accept: str, offers: tuple[str, ...]) -> str:
     """Return the offer that the Accept header prefers, the first of equally good ones.
 
-    Raises 406 if it accepts none.
+    Raises 406 if it accepts none, unless it accepts HTML, as browsers do when they follow a link.
 
     >>> choose("text/*;q=0.5, application/json;q=0.1", (JSON, CSV))
     'text/csv'
@@ -73,7 +73,7 @@ def _best(accept: str, offers: tuple[str, ...]) -> str:
                 quality, closest = value, close
         if quality > most:
             best, most = offer, quality
-    return best
+    return best or (offers[0] if HTML in accept.lower() else "")
 
 
 def _range(text: str) -> tuple[str, float]:
