@@ -18,6 +18,8 @@ ROOM: Final = 26
 """The most cards that the hands of two players hold."""
 DEPTH: Final = 16
 """The number of tricks of two players that can be saved: 13, that of `bounds_of`, and the first."""
+REPLIES: Final = DEPTH * ROOM
+"""The place of the replies to try, after the leads of all depths."""
 LANE: Final = 10
 """The bits of a lane, which holds the lead of side 0 in a faction, plus 256."""
 GUARDS: Final = sum(512 << LANE * i for i in range(5))

@@ -3,7 +3,7 @@ cimport cython
 from claimlog.solve.certain cimport Certain
 from claimlog.solve.slots cimport popcount
 
-cdef int ROOM, TRICKS, WHOLE, NOBODY, NO_CARD, REMEMBERED, LANE
+cdef int ROOM, TRICKS, WHOLE, NOBODY, NO_CARD, REMEMBERED, LANE, REPLIES
 cdef int STAKE, NEXT_LEAD, TAKING, LENGTH, REPLY, BEATING, RANK, DECIDED
 cdef unsigned int CHECK
 cdef unsigned long long STEP, WORDS
@@ -16,8 +16,7 @@ cdef class Order(Certain):
     cdef public int weights[26]
     cdef public short answering[2704]
     cdef public int takes[26]
-    cdef public int tried[416]
-    cdef public int answers[416]
+    cdef public int tried[832]
     cdef public int undecided[16]
     cdef public unsigned long long patterns[16]
     cdef public unsigned int hints[8192]
@@ -34,14 +33,17 @@ cdef class Order(Certain):
     cdef void _promise(self, int seat, int lead, int slot) noexcept
     @cython.locals(
         row=int, before=int, others=int, unlike=int, same=bint, number=int, at=int, weight=int,
-        k=int, slot=int, rest=int, low="unsigned int", undecided=int, first=int,
+        slot=int, rest=int, low="unsigned int", undecided=int, first=int,
     )
     cdef int _order_replies(self, int seat, int hand, int lead, int depth) noexcept
     @cython.locals(
-        number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int, k=int,
+        number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int,
         rest=int, low="unsigned int", faction=int, at=int, held=int, all_others=int, replies=int, base=int,
     )
     cdef int _order(self, int seat, int hand, int first, int row) noexcept
+    @cython.final
+    @cython.locals(k=int)
+    cdef inline void _insert(self, int at, int number, int slot, int weight) noexcept
     cdef int _unlike(self) noexcept
     @cython.locals(copied=int, between=int)
     cdef bint _same(

@@ -13,6 +13,7 @@ from claimlog.solve.numbers import (
     NO_CARD,
     NOBODY,
     PLACES,
+    REPLIES,
     ROOM,
     SPREAD,
     STEP,
@@ -62,9 +63,8 @@ class Order(Certain):
         # of the reply (1), not that of the lead (2), neither; for each lead what takes all.
         self.answering = [0] * 2704
         self.takes = [0] * 26
-        # By depth: the leads and replies to try.
-        self.tried = [0] * 416
-        self.answers = [0] * 416
+        # The leads to try, by depth, and from `REPLIES` on the replies, by depth.
+        self.tried = [0] * 832
         # For patterns the card that was best last.
         self.hints = [0] * 8192
 
@@ -108,12 +108,12 @@ class Order(Certain):
             self.answering[k + i * TRICKS] = weight
 
     def _order_replies(self, seat: int, hand: int, lead: int, depth: int) -> int:
-        """Put the replies to try into `answers`, one of equivalent cards; returns their number."""
+        """Put the replies to try into `tried`, one of equivalent cards; returns their number."""
         number = 0
         before = 0
         others = self.hands[1 - seat] | 1 << lead
         unlike = self._unlike()
-        at = depth * ROOM
+        at = REPLIES + depth * ROOM
         first = self._remembered(self._replying(lead, depth))
         self.weighed = depth
         undecided = self.undecided[depth]
@@ -130,13 +130,7 @@ class Order(Certain):
             weight = self.answering[row + slot + (0 if undecided & low else TRICKS)]
             if slot == first:
                 weight = 1 << 30
-            k = number
-            while k > 0 and self.weights[k - 1] < weight:
-                self.weights[k] = self.weights[k - 1]
-                self.answers[at + k] = self.answers[at + k - 1]
-                k -= 1
-            self.weights[k] = weight
-            self.answers[at + k] = slot
+            self._insert(at, number, slot, weight)
             number += 1
         return number
 
@@ -171,15 +165,19 @@ class Order(Certain):
                     held = popcount(replies)
                 base = LENGTH * (self.numbers[seat] >> at & 31) + REPLY * held
             weight = 1 << 30 if slot == first else base + self._gained(seat, slot, replies)
-            k = number
-            while k > 0 and self.weights[k - 1] < weight:
-                self.weights[k] = self.weights[k - 1]
-                self.tried[row + k] = self.tried[row + k - 1]
-                k -= 1
-            self.weights[k] = weight
-            self.tried[row + k] = slot
+            self._insert(row, number, slot, weight)
             number += 1
         return number
+
+    def _insert(self, at: int, number: int, slot: int, weight: int) -> None:
+        """Insert a slot among the `number` in `tried` from `at` on, by weight."""
+        k = number
+        while k > 0 and self.weights[k - 1] < weight:
+            self.weights[k] = self.weights[k - 1]
+            self.tried[at + k] = self.tried[at + k - 1]
+            k -= 1
+        self.weights[k] = weight
+        self.tried[at + k] = slot
 
     def _unlike(self) -> int:
         """The cards that are distinguished from all others, adjacent or not."""

@@ -3,7 +3,7 @@ cimport cython
 from claimlog.rules.table cimport Table
 from claimlog.solve.order cimport Order
 
-cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NO_CARD
+cdef int FACTION_COUNT, VALUE_ROOM, ROOM, TRICKS, WHOLE, NOBODY, DEPTH, LOWEST, HIGHEST, NO_CARD, REPLIES
 cdef int WAYS, ROW, FIRST, LANE, BOTH, WORTH, TOP
 cdef unsigned long long IMPLIED, DEMANDS
 cdef const unsigned char* PLACES

@@ -22,6 +22,7 @@ from claimlog.solve.numbers import (
     NOBODY,
     ONES,
     PLACES,
+    REPLIES,
     ROOM,
     SPREAD,
     TRICKS,
@@ -440,7 +441,7 @@ class Search(Order):
         number = self._order_replies(seat, hand, lead, depth)
         at = depth * ROOM
         for i in range(number):
-            slot = self.answers[at + i]
+            slot = self.tried[REPLIES + at + i]
             value = self._after(lead, slot, beta, depth)
             if self.exhausted:
                 self.lead = held
