@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from claimlog import dumps, loads
 from claimlog.cards import CARD_NAMES, all_decks, deck_letters
 from claimlog.language import words
 from claimlog.recording import EntryError, Recording, Table
-from claimlog.recording.entries import KINDS, MOST
+from claimlog.recording.entries import KINDS, MOST, NOT_OF_THE_GAME
 from claimlog.results import RESULTS
 from claimlog.simulate import simulate_games
 from claimlog.state import State
@@ -710,3 +711,16 @@ def test_sentences_keep_a_name_from_right_to_left_in_its_place() -> None:
     doubt = made.view(words("en"))["doubt"]
     assert doubt is not None
     assert name not in doubt["sentence"].replace(apart, "")
+
+
+def test_the_phone_agrees_about_what_leaves_a_confirmed_game_as_it_is() -> None:
+    """Without a connection it decides by itself what "undo" takes back."""
+    script = (ROOT / "claimlog/web/static/session.js").read_text(encoding="utf-8")
+
+    def listed(name: str) -> list[str]:
+        found = re.search(rf"^const {name} = new Set\((\[.*\])\);$", script, re.MULTILINE)
+        assert found
+        return json.loads(found[1])  # type: ignore[no-any-return]
+
+    assert sorted(listed("WRITTEN_BY")) == sorted(NOT_OF_THE_GAME)
+    assert set(listed("REMARKS")) <= {*KINDS}

@@ -158,7 +158,7 @@ def _within(value: object, most: int) -> bool:
     return type(value) is int and 1 <= value <= most
 
 
-_NOT_OF_THE_GAME: Final = ("Annotator", "Recorder", "Director")
+NOT_OF_THE_GAME: Final = ("Annotator", "Recorder", "Director")
 """The tags about who wrote the record, not about the game."""
 
 _MOST_EDITS: Final = 30
@@ -409,7 +409,7 @@ class Table:
     def _played(self) -> object:
         """What the sides confirm: the cards, the result, and what was agreed."""
         game = self._recording.shown
-        agreed = {name: game.tags[name] for name in game.tags.keys() - {*_NOT_OF_THE_GAME}}
+        agreed = {name: game.tags[name] for name in game.tags.keys() - {*NOT_OF_THE_GAME}}
         return self._recording.now.log, game.result, agreed
 
     def _change(self, kind: str, entry: Entry) -> None:
