@@ -3,10 +3,16 @@ cimport cython
 from claimlog.rules.data cimport TableData
 
 cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, KINGS, NOBODY, PEASANTS, RACCOONS
-cdef int VALUE_ROOM, VIKINGS, GNOME_KINDS
+cdef int VALUE_ROOM, VIKINGS, GNOME_KINDS, SET
+cdef unsigned long long ALL, PAIRS, FOURS, EIGHTS, SIXTEENS
 cdef bytes GNOME_VALUES
 
 cpdef int number_of(int values) noexcept
+@cython.locals(values="unsigned long long")
+cdef unsigned long long numbers_of(
+    unsigned long long first, unsigned long long second, unsigned long long third,
+    unsigned long long fourth
+) noexcept
 @cython.locals(length=int)
 cpdef int longest_run(int values) noexcept
 cpdef int highest(int values) noexcept
@@ -25,28 +31,38 @@ cdef class Left:
     cdef public int pairs[24]
     cdef public int closed
     cdef public int asks[24]
+    cdef public int lies[2]
+    cdef public int lying[2]
+    cdef public int smashed[2]
+    cdef public int kept[2]
     cdef public int own[2]
     cdef public int twice, decks
     cdef public int factions[24]
-    cdef public bint doubled
 
 
+@cython.locals(
+    deck=int, own=int, other=int, mine=int, theirs=int,
+    near_own=int, near_other=int, coming=int, twice=int, faction=int, i=int, side=int,
+)
+cpdef void prepare(TableData position, Left left, Left before, int played) noexcept
+@cython.locals(
+    side=int, lies=int, stays=int, number=int, smashed=int, k=int, value=int, here=int, giants=int,
+)
+cdef void _look_at_gnomes(TableData position, Left left) noexcept
 @cython.locals(j=int, mine=int, theirs=int, number=int)
 cpdef void gauge(TableData position, int faction, Left left) noexcept
-@cython.locals(mine=int, theirs=int, coming=int, own=int, other=int, twice=int)
-cdef void _gauge_vikings(TableData position, Left left) noexcept
-@cython.locals(i=int, j=int, k=int, values=int, kings=int, value=int)
-cdef int _kept(TableData position, Left left, int side) noexcept
-@cython.locals(own=int, other=int, twice=int, faction=int, i=int)
-cdef void _double(TableData position, Left left) noexcept
 @cython.locals(
-    kings=int, other_kings=int, coming=int, own=int, other=int, mine=int,
-    theirs=int, open_yet=int,
+    mine=int, theirs=int, coming=int, own=int, other=int, twice=int, shown=int, shown_theirs=int,
+    numbers="unsigned long long",
+)
+cdef void _gauge_vikings(TableData position, Left left) noexcept
+@cython.locals(
+    coming=int, own=int, other=int, mine=int, theirs=int, open_yet=int, numbers="unsigned long long",
 )
 cdef void _gauge_peasants(TableData position, Left left) noexcept
 cdef void _gauge_highest(Left left, int top, int mine, int theirs) noexcept
 cpdef int giants_for(Left left, int value) noexcept
-@cython.locals(taken=int, taken_theirs=int, k=int, value=int, mine=int, theirs=int, smashed=int, own=int, other=int)
+@cython.locals(own=int, other=int)
 cdef void _gauge_gnomes(TableData position, Left left) noexcept
 @cython.locals(
     deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,

@@ -24,6 +24,14 @@ from claimlog.rules.data import TableData
 NOBODY = -1
 GNOME_VALUES = bytes(sorted(FACTIONS[GNOMES].values))
 GNOME_KINDS = len(GNOME_VALUES)
+SET = 16
+"""The bits of a set of values."""
+ALL = (1 << SET) - 1
+PAIRS = 0x5555555555555555
+FOURS = 0x3333333333333333
+EIGHTS = 0x0F0F0F0F0F0F0F0F
+SIXTEENS = 0x001F001F001F001F
+"""Masks for adding up bits in groups of this size."""
 
 
 def number_of(values: int) -> int:
@@ -33,6 +41,15 @@ def number_of(values: int) -> int:
     values = (values & 0x3333) + (values >> 2 & 0x3333)
     values = values + (values >> 4) & 0x0F0F
     return values + (values >> 8) & 31
+
+
+def numbers_of(first: int, second: int, third: int, fourth: int) -> int:
+    """The numbers of values in four sets at once, each in 16 bits, the first in the lowest."""
+    values = first | second << SET | third << 2 * SET | fourth << 3 * SET
+    values -= values >> 1 & PAIRS
+    values = (values & FOURS) + (values >> 2 & FOURS)
+    values = values + (values >> 4) & EIGHTS
+    return values + (values >> 8) & SIXTEENS
 
 
 def longest_run(values: int) -> int:
@@ -69,11 +86,14 @@ def shown_late(faction: int) -> bool:
 class Left:
     """The cards not won yet: their `number` and set of `values`, by faction.
 
-    `pairs` are the values with two cards left.  `gauge` and `ask` store their results here, too:
-    `doubled` once the values that double Vikings are known; `capped` if no more Gnomes of a value
-    matter than there are Giants of it left; `closed` is the set of factions that are decided for
-    good, which `ask` may skip.  `factions` lists all factions; only the first `decks` of them,
-    which may be in the deck, are looked at.
+    `pairs` are the values with two cards left.  `prepare`, `gauge` and `ask` store their results
+    here, too.  By side: of the Gnomes that lie open the values (`lies`) and their number (`lying`),
+    the values of those that cannot all be smashed any more (`stays`), and how many may be
+    (`smashed`); `kept` are the values of `shown_late` cards that a side keeps whatever is still
+    played, `own` those on all its cards but Vikings, `twice` the values that either may still get.
+    `capped` if no more Gnomes of a value matter than there are Giants of it left; `closed` is the
+    set of factions that are decided for good, which `ask` may skip.  `factions` lists all factions;
+    only the first `decks` of them, which may be in the deck, are looked at.
     """
 
     def __init__(self) -> None:
@@ -89,11 +109,85 @@ class Left:
         self.asks = [0] * 24
         self.pairs = [0] * 24
         self.closed = 0
-        self.doubled = False
+        self.lies = [0] * 2
+        self.lying = [0] * 2
+        self.smashed = [0] * 2
+        self.kept = [0] * 2
         self.own = [0] * 2
         self.twice = 0
         self.factions = list(range(24))
         self.decks = FACTION_COUNT
+
+
+def prepare(position: TableData, left: Left, before: Left, played: int) -> None:
+    """Find what all other questions need; to be called first, whenever cards have been won.
+
+    `before` is what was found before, and `played` the set of factions of which cards have been
+    played since; -1 if nothing was found before.
+    """
+    deck = position.deck
+    own = 0
+    other = 0
+    if deck >> GNOMES & 1:
+        if played & (1 << GNOMES | 1 << GIANTS):
+            _look_at_gnomes(position, left)
+        else:
+            left.capped = before.capped
+            for side in range(2):
+                left.lies[side] = before.lies[side]
+                left.stays[side] = before.stays[side]
+                left.lying[side] = before.lying[side]
+                left.smashed[side] = before.smashed[side]
+        own = left.lies[0] & ~left.values[GIANTS]
+        other = left.lies[1] & ~left.values[GIANTS]
+    if deck >> PEASANTS & 1:
+        near_own = near(position.mask[KINGS])
+        near_other = near(position.mask[FACTION_COUNT + KINGS])
+        coming = near(left.values[KINGS])
+        mine = position.mask[PEASANTS]
+        theirs = position.mask[FACTION_COUNT + PEASANTS]
+        own |= mine & near_own | theirs & ~(near_other | coming)
+        other |= theirs & near_other | mine & ~(near_own | coming)
+    left.kept[0] = own
+    left.kept[1] = other
+    if deck >> VIKINGS & 1:
+        # A Gnome that may still be smashed needs no bit: the Giant has the same value.
+        twice = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
+        twice &= ~(own | other)
+        for i in range(left.decks):
+            faction = left.factions[i]
+            if faction != VIKINGS:
+                twice |= left.values[faction]
+                if not shown_late(faction):
+                    own |= position.mask[faction]
+                    other |= position.mask[FACTION_COUNT + faction]
+        left.own[0] = own
+        left.own[1] = other
+        left.twice = twice
+
+
+def _look_at_gnomes(position: TableData, left: Left) -> None:
+    """Find the Gnomes that lie open, and those of them that Giants may still smash."""
+    for side in range(2):
+        lies = 0
+        stays = 0
+        number = 0
+        smashed = 0
+        for k in range(GNOME_KINDS):
+            value = GNOME_VALUES[k]
+            here = position.display[side * VALUE_ROOM + value]
+            if here:
+                giants = giants_for(left, value)
+                number += here
+                lies |= 1 << value
+                if here > giants:
+                    stays |= 1 << value
+                if giants:
+                    smashed += here
+        left.lies[side] = lies
+        left.stays[side] = stays
+        left.lying[side] = number
+        left.smashed[side] = min(smashed, left.number[GIANTS])
 
 
 def gauge(position: TableData, faction: int, left: Left) -> None:
@@ -134,78 +228,40 @@ def gauge(position: TableData, faction: int, left: Left) -> None:
 
 
 def _gauge_vikings(position: TableData, left: Left) -> None:
-    _double(position, left)
     mine = position.mask[VIKINGS]
     theirs = position.mask[FACTION_COUNT + VIKINGS]
     coming = left.values[VIKINGS]
     own = left.own[0]
     other = left.own[1]
     twice = left.twice
-    left.margin += 2 * (number_of(mine & own) - number_of(theirs & other))
-    left.shows[0] = mine & ~own & twice
-    left.shows[1] = theirs & ~other & twice
-    left.rise += 2 * (number_of(left.shows[0]) + number_of(coming & (own | twice)))
-    left.fall += 2 * (number_of(left.shows[1]) + number_of(coming & (other | twice)))
-    left.late = left.shows[0] | left.shows[1] | coming
-    left.shows[0] |= own & coming
-    left.shows[1] |= other & coming
+    shown = mine & ~own & twice
+    shown_theirs = theirs & ~other & twice
+    numbers = numbers_of(mine & own, theirs & other, shown, shown_theirs)
+    left.margin += 2 * ((numbers & ALL) - (numbers >> SET & ALL))
+    left.rise += 2 * (numbers >> 2 * SET & ALL)
+    left.fall += 2 * (numbers >> 3 * SET)
+    numbers = numbers_of(coming & (own | twice), coming & (other | twice), 0, 0)
+    left.rise += 2 * (numbers & ALL)
+    left.fall += 2 * (numbers >> SET)
+    left.late = shown | shown_theirs | coming
+    left.shows[0] = shown | own & coming
+    left.shows[1] = shown_theirs | other & coming
     _gauge_highest(left, highest(mine | theirs | coming), mine, theirs)
 
 
-def _double(position: TableData, left: Left) -> None:
-    """Find the values that each side has on cards other than Vikings, and those still open."""
-    if left.doubled:
-        return
-    left.doubled = True
-    own = _kept(position, left, 0)
-    other = _kept(position, left, 1)
-    # A Gnome that may still be smashed needs no bit: the Giant has the same value.
-    twice = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
-    twice &= ~(own | other)
-    for i in range(left.decks):
-        faction = left.factions[i]
-        if faction != VIKINGS:
-            twice |= left.values[faction]
-            if not shown_late(faction):
-                own |= position.mask[faction]
-                other |= position.mask[FACTION_COUNT + faction]
-    left.own[0] = own
-    left.own[1] = other
-    left.twice = twice
-
-
-def _kept(position: TableData, left: Left, side: int) -> int:
-    """The values of `shown_late` cards that a side keeps whatever is still played."""
-    i = side * FACTION_COUNT
-    j = FACTION_COUNT - i
-    values = 0
-    if position.deck >> PEASANTS & 1:
-        values = position.mask[i + PEASANTS] & near(position.mask[i + KINGS])
-        kings = position.mask[j + KINGS] | left.values[KINGS]
-        values |= position.mask[j + PEASANTS] & ~near(kings)
-    if position.deck >> GNOMES & 1:
-        for k in range(GNOME_KINDS):
-            value = GNOME_VALUES[k]
-            if position.display[side * VALUE_ROOM + value]:
-                values |= 1 << value
-        values &= ~left.values[GIANTS]
-    return values
-
-
 def _gauge_peasants(position: TableData, left: Left) -> None:
-    kings = position.mask[KINGS]
-    other_kings = position.mask[FACTION_COUNT + KINGS]
     coming = left.values[PEASANTS]
     own = position.mask[PEASANTS]
     other = position.mask[FACTION_COUNT + PEASANTS]
-    mine = _kept(position, left, 0)
-    theirs = _kept(position, left, 1)
+    mine = left.kept[0]
+    theirs = left.kept[1]
     open_yet = (own | other) & ~mine & ~theirs
-    left.margin = 2 * (number_of(mine) - number_of(theirs))
-    left.rise += 2 * number_of(open_yet)
-    left.fall += 2 * number_of(open_yet)
-    left.shows[0] = own & open_yet | near(kings) & coming
-    left.shows[1] = other & open_yet | near(other_kings) & coming
+    numbers = numbers_of(mine, theirs, open_yet, 0)
+    left.margin = 2 * ((numbers & ALL) - (numbers >> SET & ALL))
+    left.rise += 2 * (numbers >> 2 * SET)
+    left.fall += 2 * (numbers >> 2 * SET)
+    left.shows[0] = own & open_yet | near(position.mask[KINGS]) & coming
+    left.shows[1] = other & open_yet | near(position.mask[FACTION_COUNT + KINGS]) & coming
     _gauge_highest(left, highest(own | other | coming), mine, theirs)
 
 
@@ -226,31 +282,11 @@ def giants_for(left: Left, value: int) -> int:
 
 
 def _gauge_gnomes(position: TableData, left: Left) -> None:
-    taken = 0
-    taken_theirs = 0
-    left.shows[0] = 0
-    left.shows[1] = 0
-    left.stays[0] = 0
-    left.stays[1] = 0
-    for k in range(GNOME_KINDS):
-        value = GNOME_VALUES[k]
-        mine = position.display[value]
-        theirs = position.display[VALUE_ROOM + value]
-        if not mine and not theirs:
-            continue
-        left.margin += 2 * (mine - theirs)
-        smashed = giants_for(left, value)
-        if mine:
-            left.shows[0] |= 1 << value
-        if mine > smashed:
-            left.stays[0] |= 1 << value
-        if theirs:
-            left.shows[1] |= 1 << value
-        if theirs > smashed:
-            left.stays[1] |= 1 << value
-        if left.values[GIANTS] >> value & 1:
-            taken += mine
-            taken_theirs += theirs
+    left.margin += 2 * (left.lying[0] - left.lying[1])
+    left.fall += 2 * left.smashed[0]
+    left.rise += 2 * left.smashed[1]
+    left.shows[0] = left.lies[0]
+    left.shows[1] = left.lies[1]
     left.capped = not position.deck >> VIKINGS & 1
     if left.capped:
         # Of the Gnomes that stay, only the highest of both sides can still matter.
@@ -258,8 +294,6 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
         other = highest(left.stays[1])
         left.shows[0] = own if own >= other else 0
         left.shows[1] = other if other >= own else 0
-    left.fall += 2 * min(taken, left.number[GIANTS])
-    left.rise += 2 * min(taken_theirs, left.number[GIANTS])
 
 
 def ask(position: TableData, left: Left, loot: int) -> None:
@@ -286,16 +320,11 @@ def ask(position: TableData, left: Left, loot: int) -> None:
         # For a Gnome that no Giant can smash, it only matters whether it is the highest.
         top = highest(left.stays[0] | left.stays[1])
         left.asks[GNOMES] = values & (smashed | ~(top - 1)) if top else values
-        for k in range(GNOME_KINDS):
-            value = GNOME_VALUES[k]
-            if position.display[value] or position.display[VALUE_ROOM + value]:
-                values |= 1 << value
-        left.asks[GIANTS] = values & smashed
+        left.asks[GIANTS] = (values | left.lies[0] | left.lies[1]) & smashed
     left.asks[RACCOONS] = left.values[RACCOONS] & loot
     if deck >> BARDS & 1 and decided(position, BARDS, left, loot) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
     if deck & ~left.closed & 1 << VIKINGS:
-        _double(position, left)
         own = left.own[0]
         other = left.own[1]
         mine = position.mask[VIKINGS]

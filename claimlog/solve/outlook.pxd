@@ -1,6 +1,6 @@
 # C types for outlook.py.
 cimport cython
-from claimlog.rules.limits cimport Left, ask, close, decided, gauge, giants_for, loot_for, near
+from claimlog.rules.limits cimport Left, ask, close, decided, gauge, giants_for, loot_for, near, prepare
 from claimlog.rules.table cimport Table
 from claimlog.solve.position cimport Position
 from claimlog.solve.slots cimport packed, popcount
@@ -19,11 +19,12 @@ cdef unsigned long long mixed(
 
 cdef class Outlook(Position):
     @cython.locals(
-        table=Table, unwon=Left, at=int, hands=int, i=int, faction=int, rest=int,
+        table=Table, known=int, before=Left, unwon=Left, at=int, first=int, other=int, score="long long",
+        margin=int, rise=int, fall=int, hands=int, i=int, faction=int, rest=int,
         shift=int, lane="long long", rises="long long", falls="long long", side=int, threat="unsigned long long",
-        margins="long long", won=int, lost=int, need="unsigned long long", limit="unsigned long long",
+        won=int, lost=int, need="unsigned long long", limit="unsigned long long",
     )
-    cdef void _limit(self, int depth) noexcept
+    cdef void _limit(self, int depth, int played) noexcept
     @cython.locals(
         unwon=Left, low="unsigned int", at=int, i=int, faction=int, rest=int, values=int, apart=int,
         depth=int,

@@ -6,7 +6,7 @@ Compiled (see ``outlook.pxd``) or interpreted from this one source.
 """
 
 from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
-from claimlog.rules.limits import ask, close, decided, gauge, giants_for, loot_for, near
+from claimlog.rules.limits import ask, close, decided, gauge, giants_for, loot_for, near, prepare
 from claimlog.rules.race import FULL
 from claimlog.solve.numbers import (
     BITS,
@@ -40,7 +40,7 @@ class Outlook(Position):
         """The `choices` in groups of equivalent cards."""
         # If the values of cards may be compared at the end, no two cards are equivalent.
         self.exactly = self.may_level
-        self._limit(0)
+        self._limit(0, -1)
         self._tell()
         self.tall = self.tallest
         self._raise()
@@ -63,14 +63,18 @@ class Outlook(Position):
 
     # What distinguishes positions ------------------------------------------------------------
 
-    def _limit(self, depth: int) -> None:
+    def _limit(self, depth: int, played: int) -> None:
         """Find out what can still change in factions whose cards do not simply count for one.
 
         This remains valid for later positions until a card of the factions `asked` is played.
+        `played` is the set of factions of which cards have been played since the last time, so that
+        the others are as they were; -1 if they may not be.
         """
+        known = self.limited
         self.limited = depth
         if not self.bounded:
             return
+        before = self.lefts[known]
         unwon = self.lefts[depth]
         self.unwon = unwon
         hands = self.hands[0] | self.hands[1]
@@ -80,10 +84,15 @@ class Outlook(Position):
             faction = self.factions[i]
             if not self.asked >> faction & 1:
                 continue
-            rest = hands & self.of_faction[faction]
-            unwon.number[faction] = self.numbers[0] + self.numbers[1] >> 5 * i & 31
-            unwon.values[faction] = self._values(faction, rest)
-            unwon.pairs[faction] = self._pairs(rest) if rest & self.copied else 0
+            if played >> faction & 1:
+                rest = hands & self.of_faction[faction]
+                unwon.number[faction] = self.numbers[0] + self.numbers[1] >> 5 * i & 31
+                unwon.values[faction] = self._values(faction, rest)
+                unwon.pairs[faction] = self._pairs(rest) if rest & self.copied else 0
+            else:
+                unwon.number[faction] = before.number[faction]
+                unwon.values[faction] = before.values[faction]
+                unwon.pairs[faction] = before.pairs[faction]
         for i in range(self.table.waiting):
             faction = FACTION_OF[self.table.trolls[i]]
             if self.asked >> faction & 1:
@@ -91,35 +100,47 @@ class Outlook(Position):
                 unwon.values[faction] |= 1 << VALUE_OF[self.table.trolls[i]]
         unwon.late = 0
         unwon.closed = 0
-        unwon.doubled = False
+        prepare(self.table, unwon, before, played)
         at = depth * 24
-        margins = 0
+        first = known * 24
+        score = self.score & ~self.gauged_lanes
         rises = 0
         falls = 0
         won = 0
         lost = 0
         need = 0
         limit = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
+        for i in range(self.specials):
+            faction = self.special[i]
             if self.gauged[faction]:
-                gauge(self.table, faction, unwon)
-                self.shows[2 * at + faction] = unwon.shows[0]
-                self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
                 shift = self.lane[faction]
-                lane = 256 + unwon.margin
-                margins |= lane << shift
-                lane = unwon.rise
+                if played & self.limited_by[faction]:
+                    gauge(self.table, faction, unwon)
+                    self.shows[2 * at + faction] = unwon.shows[0]
+                    self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
+                    margin = unwon.margin
+                    rise = unwon.rise
+                    fall = unwon.fall
+                else:
+                    other = FACTION_COUNT + faction
+                    self.shows[2 * at + faction] = self.shows[2 * first + faction]
+                    self.shows[2 * at + other] = self.shows[2 * first + other]
+                    margin = (self.score >> shift & 1023) - 256
+                    rise = self.rises[known] >> shift & 1023
+                    fall = self.falls_by[known] >> shift & 1023
+                lane = 256 + margin
+                score |= lane << shift
+                lane = rise
                 rises |= lane << shift
-                lane = unwon.fall
+                lane = fall
                 falls |= lane << shift
                 self.closed_for[at + faction] = NOBODY
                 if self.looted >= 0:
                     continue
-                if unwon.margin > unwon.fall:
+                if margin > fall:
                     self.closed_for[at + faction] = 0
                     unwon.closed |= 1 << faction
-                elif -unwon.margin > unwon.rise:
+                elif -margin > rise:
                     self.closed_for[at + faction] = 1
                     unwon.closed |= 1 << faction
             elif self.judged[faction]:
@@ -132,7 +153,7 @@ class Outlook(Position):
                 elif side == 1:
                     lost += 1
                     limit |= lane << self.lane[faction]
-        self.score = self.score & ~self.gauged_lanes | margins
+        self.score = score
         self.rises[depth] = rises
         self.falls_by[depth] = falls
         self.won_now[depth] = won
@@ -142,8 +163,11 @@ class Outlook(Position):
         self.lost_need[depth] = limit
         if self.looted >= 0:
             for side in range(2):
-                threat = 2 * loot_for(self.table, unwon, self.loot, 1 - side)
-                self.threats[2 * depth + side] = threat * ONES
+                if played >> self.looted & 1:
+                    threat = 2 * loot_for(self.table, unwon, self.loot, 1 - side)
+                    self.threats[2 * depth + side] = threat * ONES
+                else:
+                    self.threats[2 * depth + side] = self.threats[2 * known + side]
         self.told[depth] = 0
 
     def _tell(self) -> None:

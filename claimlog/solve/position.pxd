@@ -38,6 +38,7 @@ cdef class Position:
     cdef public int sure_for[384]
     cdef public int closed_for[384]
     cdef public int gauged[24]
+    cdef public int limited_by[24]
     cdef public int judged[24]
     cdef public long long rises[16]
     cdef public long long falls_by[16]

@@ -100,6 +100,7 @@ class Position:
         self.wild = 0
         self.way = [0] * 24
         self.gauged = [0] * 24
+        self.limited_by = [0] * 24
         self.judged = [0] * 24
         # Results of `_limit`, by depth of the search.
         self.sure_for = [0] * 384
@@ -264,8 +265,9 @@ class Position:
             self.threats[i] = 0
         self.asked = 0
         for faction in range(FACTION_COUNT):
+            self.limited_by[faction] = limited_by(faction, deck)
             if deck >> faction & 1 and ways[faction] == FULL:
-                self.asked |= limited_by(faction, deck)
+                self.asked |= self.limited_by[faction]
         if self.looted >= 0:
             self.asked |= 1 << self.looted
         self.apart = 0

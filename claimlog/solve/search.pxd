@@ -48,7 +48,7 @@ cdef class Search(Order):
     cdef void _clear(self, unsigned long long begin, unsigned long long end) noexcept
     @cython.locals(
         table=Table, seat=int, held=int, value=int, score="long long", left="long long", below=int,
-        limited=int, changes=bint,
+        limited=int, played=int, changes=int,
         k=int, outcome=int, leader=int, first=int, second=int, shown_first=int, shown_second=int,
         amount="long long", mine=int, theirs=int, piled=int,
     )
@@ -66,11 +66,12 @@ cdef class Search(Order):
     )
     cdef int _decided(self, unsigned long long own, unsigned long long other) noexcept
     @cython.locals(
-        at=int, spare=int, highest="unsigned long long", lowest="unsigned long long",
-        won="unsigned long long", lost="unsigned long long",
+        at=int, number=int, highest="unsigned long long", lowest="unsigned long long",
+        lanes="unsigned long long",
     )
     cdef int _decided_with_loot(
-        self, unsigned long long most, unsigned long long least
+        self, unsigned long long most, unsigned long long least, unsigned long long won,
+        unsigned long long lost
     ) noexcept
     @cython.locals(
         at=int, mine=int, chosen="unsigned long long", low="unsigned long long",

@@ -106,7 +106,7 @@ class Search(Order):
         self.limit = limit
         self.exhausted = False
         self.exactly = self.plain
-        self._limit(0)
+        self._limit(0, -1)
         least = value_of(0, 0, self.decks)
         most = value_of(2, self.decks, 0)
         low = max(low, least)
@@ -363,7 +363,8 @@ class Search(Order):
         self.lead = -1
         below = 0 if depth == DEPTH - 1 else depth + 1
         limited = self.limited
-        changes = (self.asked >> self.faction_of[lead] | self.asked >> self.faction_of[slot]) & 1
+        played = 1 << self.faction_of[lead] | 1 << self.faction_of[slot]
+        changes = self.asked & played
         k = self._known(lead, slot)
         if k >= 0:
             leader = self.table.leader
@@ -392,7 +393,7 @@ class Search(Order):
             self.table.leader = outcome >> 2
             self.table.trick += 1
             if changes:
-                self._limit(below)
+                self._limit(below, played)
             value = self._leads(beta, below)
             self.table.trick -= 1
             self.table.leader = leader
@@ -408,7 +409,7 @@ class Search(Order):
             self._decide(lead, slot)
             self._score()
             if changes:
-                self._limit(below)
+                self._limit(below, -1)
             value = self._leads(beta, below)
             self._restore(depth)
         self.lead = held
@@ -495,29 +496,37 @@ class Search(Order):
         lost = (least | GUARDS) - self.score & self.used
         self.closing = won | lost
         if self.looted >= 0:
-            return self._decided_with_loot(most, least)
+            return self._decided_with_loot(most, least, won, lost)
         if self.won_now[at] + ((won >> LANE - 1) * ONES >> TOP & 7) >= self.enough:
             return self._won(won, most, 0)
         if self.lost_now[at] + ((lost >> LANE - 1) * ONES >> TOP & 7) >= self.little:
             return self._lost(lost, least, 0)
         return -1
 
-    def _decided_with_loot(self, most: int, least: int) -> int:
+    def _decided_with_loot(self, most: int, least: int, won: int, lost: int) -> int:
         """The same with loot: all loot of a side counts for one faction.
 
-        It turns none that is far enough ahead, and of the others only one.
+        It turns none that is far enough ahead, and of the others only one.  `won` and `lost` are
+        the lanes that are decided without loot.
         """
         at = self.limited
-        for spare in range(2):
+        number = self.won_now[at] + ((won >> LANE - 1) * ONES >> TOP & 7)
+        if number >= self.enough:
             # What loot may add counts against the side that is ahead, or one faction is spared.
-            highest = most if spare else most + self.threats[2 * at]
-            lowest = least if spare else least - self.threats[2 * at + 1]
-            won = (self.score | GUARDS) - highest & self.used
-            lost = (lowest | GUARDS) - self.score & self.used
-            if self.won_now[at] + ((won >> LANE - 1) * ONES >> TOP & 7) >= self.enough + spare:
-                return self._won(won, highest, spare)
-            if self.lost_now[at] + ((lost >> LANE - 1) * ONES >> TOP & 7) >= self.little + spare:
-                return self._lost(lost, lowest, spare)
+            highest = most + self.threats[2 * at]
+            lanes = (self.score | GUARDS) - highest & self.used
+            if self.won_now[at] + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough:
+                return self._won(lanes, highest, 0)
+            if number > self.enough:
+                return self._won(won, most, 1)
+        number = self.lost_now[at] + ((lost >> LANE - 1) * ONES >> TOP & 7)
+        if number >= self.little:
+            lowest = least - self.threats[2 * at + 1]
+            lanes = (lowest | GUARDS) - self.score & self.used
+            if self.lost_now[at] + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little:
+                return self._lost(lanes, lowest, 0)
+            if number > self.little:
+                return self._lost(lost, least, 1)
         return -1
 
     def _won(self, lanes: int, most: int, spare: int) -> int:

@@ -16,6 +16,7 @@ from claimlog.rules.limits import (
     longest_run,
     near,
     number_of,
+    prepare,
     shown_late,
 )
 from claimlog.rules.machine import Kind
@@ -117,6 +118,7 @@ def gauged(faction, one, two, left=(), *, deck, displays=None):
     """The margin of a faction, and the lowest and highest that it may still become."""
     unwon = unwon_of(left)
     on = table(deck, phase=2, piles={1: " ".join(one), 2: " ".join(two)}, displays=displays)
+    prepare(on, unwon, unwon, -1)
     gauge(on, LETTERS.index(faction), unwon)
     return unwon.margin, unwon.margin - unwon.fall, unwon.margin + unwon.rise
 
@@ -182,7 +184,9 @@ def test_a_gauge_of_gnomes_that_giants_may_smash(one, two, left, found):
 def test_which_cards_are_asked_about_at_the_end(deck, one, two, left, asked):
     """rules.md, "Powers"; the highest card of a faction; R3 and R6 show loot."""
     unwon = unwon_of(left.split())
-    ask(table(deck, phase=2, piles={1: one, 2: two}), unwon, 1 << 3 | 1 << 6)
+    on = table(deck, phase=2, piles={1: one, 2: two})
+    prepare(on, unwon, unwon, -1)
+    ask(on, unwon, 1 << 3 | 1 << 6)
     found = {
         f"{letter}{value}"
         for letter, values in zip(LETTERS, unwon.asks, strict=False)
