@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import dumps, loads
+from claimlog.language import words
 from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.recording import Doubt, EntryError, Recording, Table
 from claimlog.recording.revising import EDITS
+from claimlog.replay.narration import plain
 from claimlog.rules.setup import RULINGS
 from claimlog.state import State
 from claimlog.web import engine
@@ -300,9 +302,20 @@ def test_a_revoke_is_left_to_the_director_and_settled() -> None:
     assert view["asked"] == [{"trick": 1, "seat": 2, "card": "W8"}]
     assert lines(made)[0] == "1. U7: G5+ W8^ {[%director]}"
     assert FOR_THE_DIRECTOR not in json.dumps(made.seen())
+    assert made.seen()["problems"] == []
+
+    def remarks(language: str = "en") -> list[str]:
+        return [plain(one["message"]) for one in made.view(words(language))["problems"]]
+
+    proof = "seat 2 (Ben) did not follow Goblins; it still held G9, played in trick 2; marked ^"
+    assert remarks() == [f"trick 1: {proof}, and left to the director"]
+    german = "mit ^ bezeichnet und der Turnierleitung überlassen"
+    assert [one[-len(german) :] for one in remarks("de")] == [german]
+    assert "Sitz 2 (Ben) hat Kobolde nicht bedient" in remarks("de")[0]
     edits = [{"do": "settle", "trick": 1, "place": 2}]
     made.add({"id": "s", "kind": "revise", "edits": edits})
     assert made.view()["asked"] == []
+    assert remarks() == [f"trick 1: {proof}, the director let it stand"]
     assert lines(made)[0] == "1. U7: G5+ W8^"
 
 

@@ -12,14 +12,23 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from claimlog.cards import DeckError
 
-__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "translated", "words"]
+__all__ = [
+    "LANGUAGES",
+    "NamedSeats",
+    "Words",
+    "language_of",
+    "preferred",
+    "site_words",
+    "translated",
+    "words",
+]
 
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
@@ -117,6 +126,20 @@ class Words:
         if len(parts) < 2:
             return "".join(parts)
         return self("either", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+class NamedSeats(Words):
+    """The texts of one language, in which a record's problems have names beside seats."""
+
+    def __init__(self, words: Words, names: Mapping[int, str]) -> None:
+        super().__init__(words.language, words.texts)
+        self.names = names
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """Return the text of `key` with its placeholders filled in."""
+        if key == "problem.seat" and (name := self.names.get(cast("int", values["number"]))):
+            return super().__call__("problem.seat-named", name=name, **values)
+        return super().__call__(key, **values)
 
 
 def words(language: str = "en") -> Words:

@@ -8,6 +8,7 @@ TEXTS: Final = {
     "problem.and-more": "{text}; und {number} weitere",
     "problem.in-trick": "Stich {number}: {text}",
     "problem.seat": "Sitz {number}",
+    "problem.seat-named": "Sitz {number} ({name})",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
     "Bytes {written!r}",
     "problem.windows-1252": "das ist kein UTF-8, sondern wohl Windows-1252, und dort ist es "
@@ -123,6 +124,7 @@ TEXTS: Final = {
     "nennt",
     "problem.held": "auf der Hand waren noch {faction}",
     "problem.irregular": "{revoke}; mit ^ bezeichnet: Die Turnierleitung hat es so belassen",
+    "problem.irregular-asked": "{revoke}; mit ^ bezeichnet und der Turnierleitung überlassen",
     "problem.needless": "das Zeichen ^ ist nicht nötig: {seat} durfte {card} spielen",
     "problem.not-held": "{seat} kann {card} nicht haben: {reason}",
     "problem.all-known": "alle in Phase 1 genommenen Karten sind bekannt",

@@ -10,6 +10,7 @@ TEXTS: Final = {
     "problem.and-more": "{text}; and {number} more",
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
+    "problem.seat-named": "seat {number} ({name})",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",
     "problem.windows-1252": "this is not UTF-8, but probably Windows-1252, in which it is "
     "{meant!r}: save the file as UTF-8",
@@ -111,6 +112,7 @@ TEXTS: Final = {
     "problem.held-hand-one": "of {cards}, which Hand{seat} gives it, it still held at least one",
     "problem.held": "it still held {faction}",
     "problem.irregular": "{revoke}; marked ^, the director let it stand",
+    "problem.irregular-asked": "{revoke}; marked ^, and left to the director",
     "problem.needless": "the mark ^ is not needed: {seat} was free to play {card}",
     "problem.not-held": "{seat} cannot hold {card}: {reason}",
     "problem.all-known": "all cards that it took in Phase 1 are known",

@@ -598,6 +598,13 @@ class Table:
             board = self._board_of(text, words) if text != self.record else self._board(words)
             if shown is None:
                 board = {**board, "due": due(self._recording)}
+            # Only the scorer sees what the director has not decided yet.
+            open_ = {(one["trick"], one["seat"]) for one in asked(self._recording)}
+            if open_:
+                told = [
+                    one for one in board["problems"] if (one["trick"], one["seat"]) not in open_
+                ]
+                board = {**board, "problems": told}
         return {
             "number": self.number if shown is None else board["decided"],
             **board,

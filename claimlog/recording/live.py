@@ -27,6 +27,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from claimlog.cards import CARD_NAMES, COPIES
+from claimlog.language import NamedSeats
+from claimlog.language import words as words_of
 from claimlog.notation.writer import canonical
 from claimlog.parts import known
 from claimlog.recording.entering import (
@@ -43,7 +45,7 @@ from claimlog.recording.entering import (
     tried,
 )
 from claimlog.recording.revising import Revision, revised
-from claimlog.replay.narration import Narrator, plain
+from claimlog.replay.narration import Narrator, isolated, plain
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.state import UNSEEN, State
 
@@ -176,8 +178,15 @@ class Recording:
         return unseen_of(passed(self._state))
 
     def problems(self, words: Words | None = None) -> list[Problem]:
-        """The problems that a reader of the record sees, such as revokes that were let stand."""
-        return judged(self.text, words, reasons=False).problems
+        """The problems that a reader of the record sees, such as revokes that were let stand.
+
+        Players are named beside their seats.
+        """
+        tags = self._state.tags
+        names = {s: known(tags.get(f"Player{s}", "")) for s in range(1, self.setup.seats + 1)}
+        named = {seat: isolated(name) for seat, name in names.items() if name}
+        say = NamedSeats(words or words_of(), named)
+        return judged(self.text, say, reasons=False).problems
 
     def name(self, seat: Seat, words: Words) -> str:
         """The name of a seat's player, or its number."""

@@ -21,6 +21,7 @@ from claimlog.cards import (
     deck_problem,
 )
 from claimlog.notation import problems as p
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.notation.names import LONGEST, MARKS
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, unescape
 from claimlog.notation.tokens import DISCARD, DRAW, HIGHEST_NUMBER, NO_CARD, PLAY, SEER, UPCARD
@@ -292,7 +293,18 @@ def _revoke(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _irregular(say: Words, judge: Judge, finding: Finding) -> str:
-    return say("problem.irregular", revoke=_revoke(say, judge, finding))
+    asked = _left_to_the_director(judge, finding)
+    key = "problem.irregular-asked" if asked else "problem.irregular"
+    return say(key, revoke=_revoke(say, judge, finding))
+
+
+def _left_to_the_director(judge: Judge, finding: Finding) -> bool:
+    """Whether a comment on a play asks the director to decide."""
+    sheet = judge.sheet
+    return any(
+        token == finding[6] and sheet.text[start:end].decode(errors="replace") == FOR_THE_DIRECTOR
+        for token, start, end in zip(*[iter(sheet.comments)] * 3, strict=True)
+    )
 
 
 def _needless_irregular(say: Words, _judge: Judge, finding: Finding) -> str:
