@@ -168,6 +168,15 @@ class Corrected(_Act, frozen=True, kw_only=True, tag="corrected"):
     result: TableResult | None
 
 
+class Stands(_Act, frozen=True, kw_only=True, tag="stands"):
+    """Let the plays stand that the scorer of a table's game left to the director."""
+
+    round: Number
+    table: Number
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    """The id of the game, as another one may take its place."""
+
+
 class Closed(_Act, frozen=True, kw_only=True, tag="closed"):
     """Close a round; the games of `adjourned` tables are played later."""
 
@@ -202,6 +211,7 @@ InRound = (
     | ResultTyped
     | Confirmed
     | Corrected
+    | Stands
     | Closed
     | Reopened
 )
@@ -237,6 +247,7 @@ DIRECT: Final[dict[str, type[Act]]] = {
     "result": ResultTyped,
     "confirm": Confirmed,
     "correct": Corrected,
+    "stands": Stands,
     "reopen": Reopened,
     "announce": Announced,
 }

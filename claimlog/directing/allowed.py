@@ -247,6 +247,8 @@ def _check_in_round(desk: Desk, act: acts.InRound, record: TableResult | None) -
             if round.state == "paired":
                 refuse("desk.not-begun", number=round.number)
             _check_fits(place, result)
+        case acts.Stands(table=table):
+            round.place(table)
         case acts.Closed(adjourned=adjourned):
             if round.state != "running":
                 refuse("desk.not-playing", number=round.number)

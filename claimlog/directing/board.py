@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from claimlog.directing.acts import Stands
 from claimlog.directing.desk import Absence, Announcement, RoundClock, State, Step, refuse
 from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
 from claimlog.notation.matching import Names
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
 Source = Literal["typed", "director", "record"]
 
 
+class LeftPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """A play of a recorded game that its scorer left to the director.
+
+    `entrant` is who played the card, 0 if that is nobody who was entered.
+    """
+
+    trick: int
+    entrant: int
+    card: str
+
+
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     """A game of the archive that belongs to an event; `players` are entrants by seat, or 0.
 
@@ -38,6 +50,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     result: TableResult | None
     names: tuple[str, ...] = ()
     at: datetime | None = None
+    asked: tuple[LeftPlay, ...] = ()
 
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +68,7 @@ class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
 
     `at` is since when the result is known. `confirmed` are the sides that have confirmed it; once
     `settled` only the director changes it. `differs` says that the record of the game, `game`, has
-    a different result.
+    a different result; `asked` are its plays about which the director has yet to decide.
     """
 
     number: int
@@ -69,6 +82,7 @@ class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None
     differs: bool
     at: datetime | None = None
+    asked: tuple[LeftPlay, ...] = ()
 
     @property
     def told_by(self) -> Source | None:
@@ -168,6 +182,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     def played_out(self) -> bool:
         """Whether all planned rounds have begun."""
         return self.plan.rounds is not None and self.next_round > self.plan.rounds
+
+    @property
+    def asking(self) -> list[tuple[BoardRound, BoardTable]]:
+        """The tables whose games were handed in with plays left to the director, with rounds."""
+        return [(round, table) for round in self.rounds for table in round.tables if table.asked]
 
     @property
     def lost(self) -> list[str]:
@@ -289,6 +308,16 @@ def meant(board: Board, text: str) -> int:
     if matches:
         refuse("entrant.several", number=len(matches), name=text)
     refuse("entrant.unknown", name=text)
+
+
+def letting_stand(round: BoardRound, number: int) -> Stands:
+    """Return the act that lets everything in a table's game stand.  Raises Refused."""
+    for table in round.tables:
+        if table.number == number:
+            if table.game is None or not table.asked:
+                refuse("desk.nothing-left", table=number)
+            return Stands(round=round.number, table=number, game=table.game)
+    refuse("desk.no-table", number=round.number, table=number)
 
 
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
@@ -436,6 +465,8 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
     elif recorded is not None:
         source = "record"
     known = place.result or recorded
+    # A result of the director's decides whatever was open about the game.
+    decided = game is None or place.corrected or place.stands == game.id
     return BoardTable(
         number=place.table.number,
         players=place.table.players,
@@ -448,6 +479,7 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
         game=None if game is None else game.id,
         differs=recorded is not None and known is not None and recorded.result != known.result,
         at=place.at if place.result is not None or game is None else game.at,
+        asked=() if game is None or decided else game.asked,
     )
 
 

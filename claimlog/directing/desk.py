@@ -95,7 +95,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table of a round: who sits there, and how their game ended.
 
     `confirmed` are the sides that have confirmed the result, `at` is when it was reported, `first`
-    when one was first reported; `corrected` says that the director set it.
+    when one was first reported; `corrected` says that the director set it, `stands` is the game of
+    which the director let everything stand.
     """
 
     table: Table
@@ -103,6 +104,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     result: TableResult | None = None
     confirmed: tuple[int, ...] = ()
     corrected: bool = False
+    stands: str = ""
     at: datetime | None = None
     first: datetime | None = None
 
@@ -393,6 +395,8 @@ def _played_on(round: Round, act: acts.InRound, at: datetime, desk: Desk) -> Rou
                 place, result=result, confirmed=sides, corrected=result is not None, at=at
             )
             return _with(round, _reported(place, at))
+        case acts.Stands(table=table, game=game):
+            return _with(round, change(round.place(table), stands=game))
         case acts.Confirmed(table=table, sides=sides, result=result):
             place = round.place(table)
             both = tuple(sorted({*place.confirmed, *sides}))

@@ -447,6 +447,16 @@ TEXTS: Final = {
     "page.doubt.later": "Später entscheiden: weiter eingeben",
     "page.later.waits": "Das entscheidet die Turnierleitung. Es warten:",
     "page.director": "Für die Turnierleitung",
+    "page.undecided.one": ""
+    "{number} Karte ist der Turnierleitung überlassen und noch nicht entschieden: Das "
+    "Ergebnis zählt vorerst, als bliebe es dabei. Wird so abgegeben, bleibt die Frage offen.",
+    "page.undecided.other": ""
+    "{number} Karten sind der Turnierleitung überlassen und noch nicht entschieden: Das "
+    "Ergebnis zählt vorerst, als bliebe es dabei. Wird so abgegeben, bleibt die Frage offen.",
+    "page.undecided-handed-in.one": ""
+    "Über {number} Karte dieses Spiels muss die Turnierleitung noch entscheiden.",
+    "page.undecided-handed-in.other": ""
+    "Über {number} Karten dieses Spiels muss die Turnierleitung noch entscheiden.",
     "page.director.none": "Für die Turnierleitung ist nichts offen.",
     "page.director.decide": "Jetzt entscheiden …",
     "page.director.play": "Stich {trick}: {card} von {name}. Falsch bedient und so belassen, "

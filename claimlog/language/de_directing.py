@@ -155,6 +155,14 @@ TEXTS: Final[dict[str, str]] = {
     "⚠ a table with other names: {names}": "⚠ ein Tisch mit anderen Namen: {names}",
     "⚠ a game names {name}: is that {entrant}? same": ""
     "⚠ eine Partie nennt {name}: Ist das {entrant}? dieselben",
+    "Let the plays stand that the scorer of a table's game left to the director.": "Stehen lassen, "
+    "was in der Partie eines Tisches der Turnierleitung überlassen wurde.",
+    "the game of table {table} stands as it was recorded": "die Partie von Tisch {table} steht so, "
+    "wie sie aufgezeichnet ist",
+    "left to the director: round {round}, table {table}, trick {trick}, {card} of {name}": ""
+    "der Turnierleitung überlassen: Runde {round}, Tisch {table}, Stich {trick}, {card} von {name}",
+    "what was left to the director stands": "was der Turnierleitung überlassen wurde, steht",
+    "stands": "steht",
     "in doubt": "unklar",
     "asks the director": "fragt die Turnierleitung",
     "{ago} min": "{ago} min",

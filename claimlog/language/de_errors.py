@@ -253,6 +253,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.players": "Tisch {table} hat {number} Spieler: an einer Partie nehmen 2 bis 4 teil",
     "desk.other-result": "Tisch {table} hat ein anderes Ergebnis als das bestätigte",
     "desk.sides": "Tisch {table} hat {number} Seiten",
+    "desk.nothing-left": "in der Partie von Tisch {table} ist der Turnierleitung nichts überlassen",
     "desk.locked": "Tisch {table} ist gesperrt",
     "desk.has-result": "Tisch {table} hat ein Ergebnis",
     "desk.same-place": "beide sitzen am selben Platz",

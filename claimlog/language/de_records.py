@@ -397,6 +397,8 @@ TEXTS: Final[dict[str, str]] = {
     "Record another game of it?": "Eine weitere Partie davon aufzeichnen?",
     "  In the archive: {names} (-: {name}, as typed)": "  Im Archiv: {names} (-: {name}, wie "
     "getippt)",
+    "The director still has to decide: trick {trick}, {card} of {name}.": "Die Turnierleitung muss "
+    "noch entscheiden: Stich {trick}, {card} von {name}.",
     "Import the game now?": "Die Partie jetzt importieren?",
     'The Raccoons that show loot, as in "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
     "The letters of the factions": "Die Buchstaben der Fraktionen",

@@ -76,6 +76,9 @@ TEXTS: Final = {
     "site.desk.over": "zu Ende, {result}",
     "site.desk.doubt": "unklar",
     "site.desk.asked": "fragt die Turnierleitung",
+    "site.desk.left": "Der Turnierleitung überlassen: Runde {round}, Tisch {table}, Stich {trick}, "
+    "{card} von {name}",
+    "site.desk.stands": "Es steht",
     "site.desk.seen": "vor {ago} min",
     "site.desk.lock": "festhalten",
     "site.desk.unlock": "lösen",

@@ -438,6 +438,16 @@ TEXTS: Final = {
     "page.doubt.later": "Decide later: go on",
     "page.later.waits": "is left to the director. Waiting:",
     "page.director": "For the director",
+    "page.undecided.one": ""
+    "{number} play is left to the director and not decided yet: for now the result counts as "
+    "if it stood. Handed in like this, the question stays open.",
+    "page.undecided.other": ""
+    "{number} plays are left to the director and not decided yet: for now the result counts "
+    "as if they stood. Handed in like this, the question stays open.",
+    "page.undecided-handed-in.one": ""
+    "The director still has to decide about {number} play of this game.",
+    "page.undecided-handed-in.other": ""
+    "The director still has to decide about {number} plays of this game.",
     "page.director.none": "Nothing is waiting for the director.",
     "page.director.decide": "Decide now …",
     "page.director.play": "Trick {trick}: {card} of {name}. A revoke that stands, or a slip?",

@@ -240,6 +240,7 @@ TEXTS: Final[dict[str, str]] = {
     "desk.players": "table {table} has {number} players: a game has 2 to 4",
     "desk.other-result": "table {table} has another result than the one confirmed",
     "desk.sides": "table {table} has {number} sides",
+    "desk.nothing-left": "nothing in the game of table {table} is left to the director",
     "desk.locked": "table {table} is locked",
     "desk.has-result": "table {table} has a result",
     "desk.same-place": "they are in the same place",

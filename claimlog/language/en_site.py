@@ -76,6 +76,9 @@ TEXTS: Final = {
     "site.desk.over": "over, {result}",
     "site.desk.doubt": "in doubt",
     "site.desk.asked": "asks the director",
+    "site.desk.left": "Left to the director: round {round}, table {table}, trick {trick}, "
+    "{card} of {name}",
+    "site.desk.stands": "It stands",
     "site.desk.seen": "{ago} min ago",
     "site.desk.lock": "lock",
     "site.desk.unlock": "unlock",

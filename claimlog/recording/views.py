@@ -6,11 +6,11 @@ from dataclasses import replace
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.parts import known
 from claimlog.recording.entering import OF_THE_END, passed
 from claimlog.recording.live import sentences_of, unseen_of
 from claimlog.replay.narration import Narrator, isolated
+from claimlog.replay.questions import left_to_director
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import upcards_of
 
@@ -110,10 +110,8 @@ def _agreed(state: State) -> View:
 def asked(recording: Recording) -> list[View]:
     """The plays that the director is to decide about."""
     return [
-        {"trick": trick.number, "seat": play.seat, "card": play.card}
-        for trick in recording.shown.tricks
-        for play in trick.plays
-        if FOR_THE_DIRECTOR in play.comments
+        {"trick": trick, "seat": play.seat, "card": play.card}
+        for trick, play in left_to_director(recording.shown)
     ]
 
 

@@ -509,6 +509,45 @@ def lock(
 
 
 @event.command()
+def stands(
+    event: Event,
+    table: Annotated[int, typer.Argument(help="The table.", min=1)],
+    by: By,
+    round: OfBegun = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Let the plays stand that the scorer of a table's game left to the director."""
+    from claimlog.directing.board import letting_stand
+    from claimlog.directing.desk import Refused
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        try:
+            act = letting_stand(the_round(board, round or board.next_round - 1 or None), table)
+        except Refused as error:
+            refused(said(error))
+        archive.direct(event, act, by=by, why=why)
+    print(tr("the game of table {table} stands as it was recorded", table=table))
+
+
+def left_to_director(board: Board) -> list[str]:
+    """What scorers of games that were handed in left to the director, a line for each play."""
+    return [
+        tr(
+            "left to the director: round {round}, table {table}, trick {trick}, {card} of {name}",
+            round=round.number,
+            table=table.number,
+            trick=one.trick,
+            card=one.card,
+            name=board.entrant(one.entrant).name if one.entrant else "?",
+        )
+        for round, table in board.asking
+        for one in table.asked
+    ]
+
+
+@event.command()
 def undo(event: Event, by: By, why: Why = "", db: Db = None) -> None:
     """Undo the last step at the desk; it stays in the history."""
     with open_archive(db, writing=True) as archive:
@@ -574,6 +613,8 @@ def show_event(
     if which.waiting and which.missing:
         names = ", ".join(board.entrant(one).name for one in which.waiting[:WAITING])
         flow(tr("waiting longest: {names}", names=names), 2)
+    for text in left_to_director(board):
+        flow(f"{text}: claimlog event stands", 2)
     for one in board.spellings:
         name, entrant = one.name, board.entrant(one.entrant).name
         flow(

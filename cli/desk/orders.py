@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.board import meant
+from claimlog.directing.board import letting_stand, meant
 from claimlog.directing.desk import Refused
 from claimlog.directing.entrants import read_entrants
 from claimlog.directing.model import Bye, Table
@@ -38,6 +38,7 @@ WORDS: Final = {
     "unlock": ("lösen", "unlock 3", "unlock it"),
     "start": ("start", "start", "start the round"),
     "confirm": ("bestätigen", "confirm 7", "all sides confirm"),
+    "stands": ("steht", "stands 7", "what was left to the director stands"),
     "round": ("runde", "round 2: 3 1-0, !4 =", "the same in an earlier round; round 2 shows it"),
     "close": ("schließen", "close, close later", "close the round; later: play the rest later"),
     "reopen": ("öffnen", "reopen", "reopen the round"),
@@ -144,9 +145,11 @@ class Orders:
             return Done(board, page="board" if last else f"board {number}")
         if re.match(r"!?\d", rest[0]):
             return self._results(" ".join(rest), round, board)
-        order = {"confirm": self._confirm, "links": self._links}.get(
-            _BY_WORD.get(rest[0].lower(), "")
-        )
+        order = {
+            "confirm": self._confirm,
+            "links": self._links,
+            "stands": self._stands,
+        }.get(_BY_WORD.get(rest[0].lower(), ""))
         if order is None:
             raise Unreadable("typed.round")
         return order(board, rest[1:], round)
@@ -236,6 +239,12 @@ class Orders:
         return self._direct(
             acts.Confirmed(round=round.number, table=table.number, sides=sides, result=table.result)
         )
+
+    def _stands(self, board: Board, words: list[str], earlier: BoardRound | None = None) -> Done:
+        number = whole(words)
+        act = letting_stand(earlier or played(board), number)
+        text = tr("the game of table {table} stands as it was recorded", table=number)
+        return self._direct(act, text)
 
     def _close(self, board: Board, words: list[str]) -> Done:
         round = played(board)

@@ -17,7 +17,7 @@ from claimlog.results import readable
 from claimlog.store import ArchiveError
 
 from ..archive.announcing import shown_time
-from ..archive.directing import WAITING, absence, bye_line, names_at, shown
+from ..archive.directing import WAITING, absence, bye_line, left_to_director, names_at, shown
 from ..archive.planning import lines as plan_lines
 from ..language import language, points, said, tr, tr_count
 from ..layout import clip, fit, length, spread, table, wrap
@@ -363,6 +363,8 @@ class Desk(Waking):
                     who = board.entrant(number).name
                     text += " " + tr("is {name} {entrant}? same", name=name, entrant=who)
                 lines += wrap([(text, "warn")], width, 2)
+        for text in left_to_director(board):
+            lines += wrap([(f"⚠ {text} {tr('stands')}?", "warn")], width, 2)
         for one in board.spellings:
             who = board.entrant(one.entrant).name
             text = tr("⚠ a game names {name}: is that {entrant}? same", name=one.name, entrant=who)

@@ -92,12 +92,15 @@ def record(
                 options = Options(player or [], event, round_, table, *agreement)
                 state = start(options, known)
                 _warn_of_twins(known, state, journal.path)
-                over = _run(journal, known, state)
+                recording = _run(journal, known, state)
             else:
-                over = _run(journal, known, None)
+                recording = _run(journal, known, None)
     except (JournalError, ValueError) as error:
         fail(f"{file}: {said(error)}" if isinstance(error, ValueError) else said(error))
-    if over and agreed(tr("Import the game now?")):
+    if not recording.over:
+        return
+    _warn_of_questions(recording)
+    if agreed(tr("Import the game now?")):
         from ..archive.importing import import_games
 
         import_games([file], db=db, server=server, token=token)
@@ -113,8 +116,24 @@ def _warn_of_twins(known: Known, state: State, path: str) -> None:
         raise typer.Exit
 
 
-def _run(journal: Journal, known: Known, state: State | None) -> bool:
-    """Record on the screen; return whether the game is over."""
+def _warn_of_questions(recording: Recording) -> None:
+    """Name the plays about which the director still has to decide."""
+    from claimlog.recording.views import asked
+
+    for one in asked(recording):
+        place = {"trick": one["trick"], "card": one["card"]}
+        name = recording.name(one["seat"], current_words())
+        typer.echo(
+            tr(
+                "The director still has to decide: trick {trick}, {card} of {name}.",
+                **place,
+                name=name,
+            )
+        )
+
+
+def _run(journal: Journal, known: Known, state: State | None) -> Recording:
+    """Record on the screen; return the game."""
     from claimlog.recording import Recording
 
     from ..waking import run_screen
@@ -128,4 +147,4 @@ def _run(journal: Journal, known: Known, state: State | None) -> bool:
         recording = Recording.resume(journal.text or "", journal.write, now, words)
     app = recorder(words)(recording, name, words, known=known, journal=journal)
     run_screen(app, tr("All that was entered is kept in {file}.", file=journal.path))
-    return recording.over
+    return recording

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from games import game
+from msgspec.structs import replace
 from states import CLM
 
 from claimlog.client import Client
 from claimlog.directing import acts
+from claimlog.directing.board import LeftPlay
 from claimlog.directing.model import Entrant, Plan, Table, TableResult
 from claimlog.store import ArchiveError
 
@@ -403,6 +405,64 @@ def test_a_play_left_to_the_director_is_on_the_desk_until_it_is_settled(
     assert act(6, later) == (1, True)
     settled = [{"do": "settle", "trick": 1, "place": 2}]
     assert act(7, {"kind": "revise", "id": "settled", "edits": settled}) == (0, False)
+
+
+def test_what_was_handed_in_undecided_stays_on_the_desk_until_the_director_decides(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    link = director.start_round(CUP, 1, by="Ruth").links[0]
+    token = link.scorer.partition("#token=")[2]
+    send(served.http, link.id, token, "U7", "G5", "W8", "X3", "U4", "G9")
+    entries = [
+        {"kind": "clear", "id": "later", "entry": "w5", "anyway": True, "later": True},
+        END,
+        {"kind": "confirm", "id": "one", "side": 1},
+        {"kind": "confirm", "id": "two", "side": 2},
+    ]
+    headers = {"Authorization": f"Bearer {token}"}
+    path = f"/v1/tables/{link.id}"
+    body = {"device": "phone", "after": 6, "entries": entries}
+    play = {"trick": 1, "seat": 2, "card": "W8"}
+    acted = served.http.post(f"{path}/actions", json=body, headers=headers).json()
+    assert acted["table"]["view"]["asked"] == [play]
+    handed_in = served.http.post(f"{path}/finish", headers=headers).json()
+    assert handed_in["view"]["asked"] == [play], "the answer says what is still open"
+    page = f"/events/{CUP}/desk"
+    open_ = "Left to the director: round 1, table 1, trick 1, W8 of Bo"
+
+    def table() -> Any:
+        return director.desk(CUP).rounds[0].tables[0]
+
+    asked = (LeftPlay(trick=1, entrant=2, card="W8"),)
+    assert table().asked == asked
+    assert open_ in shown(served.http, page)
+    assert "Der Turnierleitung überlassen: Runde 1, Tisch 1" in shown(
+        served.http, f"{page}?lang=de"
+    )
+    # A result of the director's decides it, and no longer once it is taken back.
+    corrected = acts.Corrected(round=1, table=1, result=TableResult(result="0-1"))
+    assert director.direct(CUP, corrected, by="Ruth").rounds[0].tables[0].asked == ()
+    director.undo_act(CUP, by="Ruth")
+    assert table().asked == asked
+    game = table().game
+    assert game is not None
+    stands = acts.Stands(round=1, table=1, game=game)
+    for wrong in (replace(stands, table=2), replace(stands, game="0" * 13)):
+        with pytest.raises(ArchiveError, match=r"nothing in the game of table [12] is left to the"):
+            director.direct(CUP, wrong, by="Ruth")
+    told = director.direct(CUP, stands, by="Ruth")
+    assert told.rounds[0].tables[0].asked == ()
+    assert told.last is not None
+    assert told.last.described(str) == "stands (round 1, table 1)"
+    assert open_ not in shown(served.http, page)
+    director.undo_act(CUP, by="Ruth")
+    assert open_ in shown(served.http, page)
+    record = director.record(game).record
+    settled = record.replace(" {[%director]}", "")
+    assert settled != record
+    assert director.correct(game, settled, by="Ruth", why="a slip").status == "corrected"
+    assert table().asked == ()
 
 
 def test_why_a_round_cannot_be_paired_is_told_in_german(client: tuple[Client, Served]) -> None:

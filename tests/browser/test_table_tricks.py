@@ -208,6 +208,15 @@ def test_a_doubt_is_left_to_the_director_and_cards_are_typed_on(page: Page, serv
     assert lines(made)[0] == "1. U7: G5+ W8^"
 
 
+def resign(page: Page) -> None:
+    """End the game early, as Anna Keller gives up."""
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="End the game early").tap()
+    page.get_by_label("Why").select_option("resignation")
+    page.get_by_label("Who wins").select_option(label="Ben Roth")
+    page.get_by_role("button", name="Keep", exact=True).tap()
+
+
 def test_whoever_confirms_a_result_sees_what_is_left_to_the_director(
     page: Page, server: Server
 ) -> None:
@@ -216,17 +225,35 @@ def test_whoever_confirms_a_result_sees_what_is_left_to_the_director(
     page.keyboard.type("g9")
     page.locator("#later").tap()
     kept(page, 7)
-    page.locator("#menu").tap()
-    page.get_by_role("button", name="End the game early").tap()
-    page.get_by_label("Why").select_option("resignation")
-    page.get_by_label("Who wins").select_option(label="Ben Roth")
-    page.get_by_role("button", name="Keep", exact=True).tap()
+    resign(page)
     kept(page, 8)
+    left = page.locator(".over #undecided")
+    expect(left).to_contain_text("1 play is left to the director and not decided yet")
     page.locator(".over").get_by_role("button", name="For the director (1)").tap()
     page.locator("dialog").get_by_role("button", name="It stands").tap()
     expect(page.locator(".over #asked")).to_have_count(0)
+    expect(left).to_have_count(0)
     expect(page.locator(".over")).to_be_focused()
     assert lines(made)[0] == "1. U7: G5+ W8^"
+
+
+def test_a_game_handed_in_undecided_says_so(page: Page, server: Server) -> None:
+    made = table(server, "U7", "G5", "W8", "X3", "U4", event="Another Cup")
+    scoring(page, made)
+    page.keyboard.type("g9")
+    page.locator("#later").tap()
+    kept(page, 7)
+    resign(page)
+    kept(page, 8)
+    for _ in range(2):
+        page.locator(".over").get_by_role("button", name="that is right").first.tap()
+    expect(page.locator(".confirmed")).to_have_count(2)
+    expect(page.locator(".over #undecided")).to_contain_text("Handed in like this")
+    page.get_by_role("button", name="Hand the game in").tap()
+    expect(page.locator("#handed-in")).to_be_visible()
+    expect(page.locator(".over #undecided")).to_have_text(
+        "The director still has to decide about 1 play of this game."
+    )
 
 
 _HEARD = """() => {

@@ -271,6 +271,25 @@ def test_a_locked_table_stays_as_it_is(desk):
     assert "Cy – Bo" in desk("event exchange", EVENT, "1", "3")
 
 
+def test_a_play_left_to_the_director_is_listed_until_it_stands(desk, tmp_path):
+    record = (
+        '[Event "Spring Cup"]\n[Round "1"]\n[Player1 "Cy"]\n[Player2 "Di"]\n[Deck "GKUWX"]\n'
+        '[Termination "resignation"]\n[Result "1-0"]\n\n'
+        "1. U7: G5+ W8^ {[%director]}\n2. X3: U4+ G9\n1-0\n"
+    )
+    (tmp_path / "left.clm").write_text(record)
+    desk("import", "left.clm")
+    left = "left to the director: round 1, table 2, trick 1, W8 of Di"
+    assert f"{left}: claimlog event stands" in " ".join(desk("event show", EVENT).split())
+    assert "nothing in the game of table 1" in desk("event stands", EVENT, "1", code=1)
+    told = desk("event stands", EVENT, "2", "--why", "it changed nothing")
+    assert told == "the game of table 2 stands as it was recorded\n"
+    assert left not in desk("event show", EVENT)
+    assert "stands (round 1, table 2)" in desk("event show", EVENT, "--acts")
+    assert "steht (Runde 1, Tisch 2)" in desk("event undo --lang de", EVENT)
+    assert left in desk("event show", EVENT)
+
+
 def test_a_table_is_added_for_the_bye_and_somebody_late(desk):
     desk("event enter", EVENT, "Flo Late")
     shown = desk("event seat", EVENT, "flo", "Ed")

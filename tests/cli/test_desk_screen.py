@@ -328,6 +328,30 @@ def test_everything_fits_on_the_screen(tmp_path, language, width):
         choose("en")
 
 
+def test_a_play_left_to_the_director_is_listed_until_it_stands(tmp_path):
+    record = (
+        '[Event "Spring Cup"]\n[Round "1"]\n[Player1 "Mia Suter"]\n[Player2 "Jon Meier"]\n'
+        '[Deck "GKUWX"]\n[Termination "resignation"]\n[Result "1-0"]\n\n'
+        "1. U7: G5+ W8^ {[%director]}\n2. X3: U4+ G9\n1-0\n"
+    )
+
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start")
+        desk.app.archive.store(record, by="phone")
+        left = "left to the director: round 1, table 2, trick 1, W8 of Jon Meier stands?"
+        assert left in " ".join((await desk.type("board")).split())
+        assert "nothing in the game of table 1" in await desk.type("stands 1")
+        await desk.pilot.press("ctrl+u")
+        screen = await desk.type("round 1: stands 2")
+        assert "the game of table 2 stands as it was recorded" in screen
+        assert left not in screen
+        await desk.type("undo")
+        assert left in " ".join(desk.text().split())
+        assert left not in await desk.type("steht 2")
+
+    at_a_desk(tmp_path, work)
+
+
 def test_a_desk_needs_a_terminal_and_an_event(tmp_path):
     from archiving import claimlog
 

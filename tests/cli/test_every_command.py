@@ -68,6 +68,7 @@ CALLS = {
     "event seat": (1, ["Evening", "1", "2", *WHO]),
     "desk": (2, ["Evening", "--by", "Ruth"]),
     "event lock": (1, ["Evening", "9", *WHO]),
+    "event stands": (1, ["Evening", "9", *WHO]),
     "event clock": (0, ["Evening", "--add", "40", "--by", "Ruth"]),
     "event spell": (0, ["Evening", "1", "Anne", *WHO]),
     "event announce": (0, ["Evening", "in five minutes", "--by", "Ruth"]),

@@ -76,6 +76,23 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
     assert "Open" in output
 
 
+def test_what_the_director_has_not_decided_is_said_before_the_import(tmp_path: Path) -> None:
+    path = tmp_path / "game.clm"
+    record = (
+        '[Player1 "Anna"]\n[Player2 "Ben"]\n[Deck "GKUWX"]\n[Termination "resignation"]\n'
+        '[Result "1-0"]\n\n1. U7: G5+ W8^ {[%director]}\n2. X3: U4+ G9\n1-0\n'
+    )
+    path.write_text(record)
+    with Recorder(path) as terminal:
+        terminal.shows("For the director: trick 1, W8 of Ben", "and left to the director")
+        terminal.press("enter")
+        terminal.shows(
+            "The director still has to decide: trick 1, W8 of Ben.", "Import the game now? [y/N]"
+        )
+        terminal.press("n", "enter")
+        assert terminal.ends() == 0
+
+
 def test_somebody_types_and_does_not_look(tmp_path: Path) -> None:
     """All at once, with a doubt and a slip: the file has only what was meant."""
     path = tmp_path / "game.clm"

@@ -100,6 +100,7 @@ def possible(desk: Desk, chance: random.Random) -> acts.Act:
         typed(table, chance.choice((result, None)), round),
         acts.Confirmed(round=round, table=table, sides=(chance.randint(1, 3),), result=result),
         acts.Corrected(round=round, table=table, result=chance.choice((result, None))),
+        acts.Stands(round=round, table=table, game="0" * 13),
         acts.Closed(round=round, adjourned=(table,) if chance.random() < 0.5 else ()),
         acts.Reopened(round=round),
         acts.Announced(text="in five minutes"),
@@ -112,7 +113,7 @@ def test_the_state_is_that_of_its_acts() -> None:
     done: set[type] = set()
     for seed in range(6):
         random_event(random.Random(seed), done)
-    assert len(done) == 17  # all but `Created` and `Undone`
+    assert len(done) == 18  # all but `Created` and `Undone`
 
 
 def random_event(chance: random.Random, done: set[type]) -> None:

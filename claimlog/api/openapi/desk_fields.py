@@ -138,6 +138,13 @@ DESK_FIELDS: Final = {
     "club": "The entrant's club.",
     "decks": "The letters of each round's deck; the last is also that of all later rounds.",
     "desk": "The event afterwards.",
+    "BoardTable.asked": "The plays left to the director in the game that was handed in, until the "
+    "director lets them stand, sets a result or corrects the record.",
+    "LeftPlay.trick": "The number of the trick.",
+    "LeftPlay.entrant": "The number of the entrant who played the card; 0 for nobody entered.",
+    "LeftPlay.card": "The card.",
+    "Stands.game": "The id of the game.",
+    "DeskStands.game": "The id of the game.",
     "differs": "Whether the record of the game has a different result.",
     "draw": "Whether each round's deck is drawn at random, from `decks` if there are any.",
     "Points.draw": "The points for a win shared by all sides; null for an equal share of `win`.",

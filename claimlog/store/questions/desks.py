@@ -14,7 +14,16 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
-from claimlog.directing.board import Board, BoardTable, Notice, Recorded, board, meant, notice
+from claimlog.directing.board import (
+    Board,
+    BoardTable,
+    LeftPlay,
+    Notice,
+    Recorded,
+    board,
+    meant,
+    notice,
+)
 from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.meanwhile import replaced_by
@@ -32,7 +41,10 @@ from claimlog.directing.standings import (
     up_to_day,
 )
 from claimlog.notation import names
+from claimlog.notation.marks import FOR_THE_DIRECTOR
 from claimlog.notation.matching import Names
+from claimlog.replay.questions import left_to_director
+from claimlog.replay.recorder import replay_text
 from claimlog.results import readable, result_text, share_of
 from claimlog.rules.setup import sides_of
 from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
@@ -56,6 +68,7 @@ if TYPE_CHECKING:
     from claimlog.directing.model import Plan
     from claimlog.directing.pairing.outcome import Relaxation
     from claimlog.directing.standings import PlaceReason
+    from claimlog.game import Play
     from claimlog.store.backend import LedgerCursor
     from claimlog.store.questions.games import Games
 
@@ -294,15 +307,21 @@ class Desks:
         which = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         rows = self.database.rows(
             f"SELECT g.gid, g.stored_at, g.round, g.seats, g.result, g.termination, {_VOTES}, "
-            f"{_SEATS}, {_NAMES} FROM {games_at(known_at)} g "
+            f"{_SEATS}, {_NAMES}, g.game, contains(g.extra, '{FOR_THE_DIRECTOR}') "
+            f"FROM {games_at(known_at)} g "
             f"WHERE g.event IN ({which}) AND g.round IS NOT NULL ORDER BY g.game"
         )
+        asked = [row[-2] for row in rows if row[-1]] if known_at is None else []
+        plays_of = self._left(asked)
         games = []
         for gid, stored_at, round, seats, result, termination, *rest in rows:
             number = re.fullmatch(r"\s*0*([1-9][0-9]{0,3})\s*", round)
             if number is None or seats < 2:
                 continue
-            votes, players, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
+            votes, seated, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
+            players = tuple(
+                0 if one is None else entrants.get(self.identities.root(one), 0) for one in seated
+            )
             ended = None
             if result:
                 sides = sides_of(seats)
@@ -317,16 +336,29 @@ class Desks:
                 Recorded(
                     id=write_id(gid),
                     round=int(number[1]),
-                    players=tuple(
-                        0 if one is None else entrants.get(self.identities.root(one), 0)
-                        for one in players
-                    ),
+                    players=players,
                     result=ended,
                     names=tuple(name or "" for name in called),
                     at=stored_at.replace(tzinfo=UTC),
+                    asked=tuple(
+                        LeftPlay(trick=trick, entrant=players[play.seat - 1], card=play.card or "_")
+                        for trick, play in plays_of.get(rest[-2], ())
+                    ),
                 )
             )
         return games
+
+    def _left(self, games: list[int]) -> dict[int, list[tuple[int, Play]]]:
+        """The plays left to the director, by game; these games are few."""
+        if not games:
+            return {}
+        with self.database.snapshot() as cursor:
+            texts = self.database.texts(cursor, games)
+        return {
+            game: left_to_director(replay)
+            for game, text in texts.items()
+            for replay in replay_text(text)
+        }
 
     def name(self, event: int) -> str:
         """The name of an event when directing began; "" if it is not directed here."""
@@ -539,6 +571,7 @@ class Desks:
                 act = make(desk)
                 self._check_seen(cursor, event, act, seen)
                 check(desk, act, self._record(event, desk, act))
+                self._check_left(event, desk, act)
             except Refused as error:
                 raise Declined(error.message) from error
             self._add(cursor, event, desk.number + 1, act, by, why)
@@ -571,6 +604,14 @@ class Desks:
                     if (round.number, table.number) == (act.round, act.table):
                         return table.result if table.source == "record" else None
         return None
+
+    def _check_left(self, event: int, desk: Desk, act: acts.Act) -> None:
+        """Raise Refused if nothing in the game that an act lets stand was left to the director."""
+        if isinstance(act, acts.Stands):
+            seen = self._seen(event, desk)
+            here = [(round.number, table.number, table.game) for round, table in seen.asking]
+            if (act.round, act.table, act.game) not in here:
+                raise Refused("desk.nothing-left", table=act.table)
 
     def _add(
         self, cursor: LedgerCursor, event: int, number: int, act: acts.Act, by: str, why: str

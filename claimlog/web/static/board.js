@@ -155,6 +155,7 @@ function Over({ session, view, judged, add, agree, open }) {
   const same = refused?.problem?.key === "game.doubtful" && refused.problem.values.id;
   return html`<div class="over" ref=${whole} tabindex="-1">
     <${Ending} view=${view} />
+    ${asked > 0 && html`<p class="note" id="undecided" role="status">${finished ? count("undecided-handed-in", asked) : count("undecided", asked)}</p>`}
     ${!finished && asked > 0 && html`<button type="button" id="asked" onClick=${open}>${say("director")} (${asked})</button>`}
     ${
       !finished &&
