@@ -397,6 +397,8 @@ TEXTS: Final[dict[str, str]] = {
     "Record another game of it?": "Eine weitere Partie davon aufzeichnen?",
     "  In the archive: {names} (-: {name}, as typed)": "  Im Archiv: {names} (-: {name}, wie "
     "getippt)",
+    "  (-: back to the question before)": "  (-: zurück zur Frage davor)",
+    "  There is no question before this one.": "  Vor dieser gibt es keine Frage.",
     "The director still has to decide: trick {trick}, {card} of {name}.": "Die Turnierleitung muss "
     "noch entscheiden: Stich {trick}, {card} von {name}.",
     "Import the game now?": "Die Partie jetzt importieren?",

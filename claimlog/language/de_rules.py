@@ -151,6 +151,7 @@ TEXTS: Final = {
     "record.back": "Im Deck: {letters}. ⌫ nimmt es zurück.",
     "record.away": "Weggenommen: {keys}",
     "record.first-answer": "Zuerst entscheiden, was aus {word} wird: ↑ ↓ und Enter.",
+    "record.first-instead": "Zuerst die richtige Karte tippen; Esc: zurück zu den Antworten.",
     "record.first-text": "Enter nimmt den Text, Esc lässt ihn weg.",
     "record.first-type": "Zuerst {word} fertig tippen oder zurücknehmen (⌫).",
     "record.not-in": "Nicht in der Aufzeichnung: {keys}. ^q noch einmal verlässt sie "

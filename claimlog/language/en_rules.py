@@ -147,6 +147,7 @@ TEXTS: Final = {
     "record.back": "In the deck: {letters}. ⌫ takes it back.",
     "record.away": "Removed: {keys}",
     "record.first-answer": "First decide about {word}: ↑ ↓ and Enter.",
+    "record.first-instead": "First type the right card; Esc: back to the other answers.",
     "record.first-text": "Enter accepts the text, Esc discards it.",
     "record.first-type": "First finish {word}, or take it back (⌫).",
     "record.not-in": "Not in the record: {keys}. Press ^q again to leave anyway, Esc to stay.",

@@ -271,7 +271,7 @@ class Keyboard:
     def move(self, step: int) -> None:
         """Select the next answer (1), or the previous one (-1)."""
         if self.waiting is None or self.instead:
-            self.refuse(self.words("record.no-key"))
+            self.refuse(self.words("record.first-instead" if self.instead else "record.no-key"))
             return
         number = len(self.answers(self.waiting))
         self.chosen = (self.chosen + step if self.chosen is not None else min(step, 0)) % number
@@ -340,7 +340,9 @@ class Keyboard:
         self.message = ""
         if self.line and self.waiting is None and is_card(self.line, self.led()):
             self._close("")
-        if self.waiting is not None:
+        if self.instead:
+            self.refuse(self.words("record.first-instead"))
+        elif self.waiting is not None:
             self.refuse(self.words("record.first-answer", word=self.waiting.word))
         elif self.line:
             self.refuse(self.words("record.first-type", word=self.line))

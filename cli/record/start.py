@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
+from functools import partial
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import typer
 
@@ -34,6 +35,50 @@ if TYPE_CHECKING:
     Knowing: TypeAlias = Callable[[str, str], list[str]]
 
 T = TypeVar("T")
+BACK: Final = "-"
+"""The answer that goes back to the question before."""
+
+
+class Back(Exception):  # noqa: N818 — an answer, not an error
+    """The question before is to be asked again."""
+
+
+class Questions:
+    """The questions so far, with what the answers gave.
+
+    To go back, all is gone through again from the beginning: answers that stand are not asked for.
+    """
+
+    def __init__(self) -> None:
+        self._answers: list[Any] = []
+        self._at = 0
+        self._told = False
+
+    def step(self, ask: Callable[[], T], *, told: bool = False) -> T:
+        """Return what `ask` returns, or returned when it was last asked; it may raise `Back`.
+
+        The first question after another says how to go back, unless it is `told` anyway.
+        """
+        if self._at == len(self._answers):
+            if self._answers and not (self._told or told):
+                typer.echo(tr("  (-: back to the question before)"))
+                self._told = True
+            self._answers.append(ask())
+        self._at += 1
+        answer: T = self._answers[self._at - 1]
+        return answer
+
+    def answered(self, agree: Callable[[Questions], T]) -> T:
+        """Return what `agree` returns, which asks its questions here."""
+        while True:
+            self._at = 0
+            try:
+                return agree(self)
+            except Back:
+                if self._answers:
+                    self._answers.pop()
+                else:
+                    typer.echo(tr("  There is no question before this one."))
 
 
 class Options(NamedTuple):
@@ -71,51 +116,68 @@ def start(options: Options, known: Knowing = nobody_known) -> State:
     """
     rulings = _rulings(options.rulings)
     _check(options, rulings)
+    return Questions().answered(lambda questions: _agreed(options, rulings, known, questions))
+
+
+def _agreed(
+    options: Options, rulings: dict[str, str], known: Knowing, questions: Questions
+) -> State:
+    """The table: what the options leave open is asked for."""
+    step = questions.step
+
+    def tag(value: str | None, question: str) -> str:
+        return step(lambda: _asked(question, str, "")) if value is None else _tidy(value)
+
+    def named(kind: str, given: str | None, question: str) -> str:
+        if given is not None:
+            return _suggested(kind, _tidy(given), known, step)
+        return step(lambda: _suggested(kind, _typed(kind, question, "", known), known))
+
     tags = {
-        "Event": _named("event", options.event, tr("Event (Enter: none)"), "", known),
-        "Round": _tag(options.round, tr("Round (Enter: none)")),
-        "Table": _tag(options.table, tr("Table (Enter: none)")),
-        "Recorder": " ".join((options.recorder or "").split()),
+        "Event": named("event", options.event, tr("Event (Enter: none)")),
+        "Round": tag(options.round, tr("Round (Enter: none)")),
+        "Table": tag(options.table, tr("Table (Enter: none)")),
+        "Recorder": _tidy(options.recorder or ""),
     }
-    players = [_named("player", name, "", "", known) for name in options.players] or _names(known)
+    players = [named("player", name, "") for name in options.players] or _names(known, questions)
     seats = len(players)
-    deck = options.deck or _deck(seats, options.rules == "Classic")
+    deck = options.deck or step(lambda: _deck(seats, options.rules == "Classic"))
     setup = Setup(
         deck,
         seats=seats,
-        rules=options.rules or _rules(deck, seats),
+        rules=options.rules or _rules(deck, seats, questions),
         rulings=rulings,
-        leader=_leader(players, options.leader),
-        loot=_loot(deck, options.loot),
+        leader=_leader(players, options.leader, questions),
+        loot=_loot(deck, options.loot, questions),
     )
     began = now()
     tags |= {"Date": began[:10], "Start": began}
     given = {name: value for name, value in tags.items() if value}
     state = State(setup, players=players, tags=given)
-    return _with_hands(state, players) if options.hands else state
+    return _with_hands(state, players, questions) if options.hands else state
 
 
-def _with_hands(bare: State, players: list[str]) -> State:
+def _with_hands(bare: State, players: list[str], questions: Questions) -> State:
     """The table with the hands, which are asked for; a wrong one is asked for again."""
     state, held = bare, dict[int, str]()
-    while (seat := len(held) + 1) <= len(players):
-        question = tr("The hand of {name}", name=players[seat - 1])
-        if held:
-            before = players[seat - 2]
-            question = tr(
-                "{question} (-: that of {name} was wrong)", question=question, name=before
-            )
-        answer = typer.prompt(question).strip().upper()
-        if answer == "-" and held:
-            held.popitem()
-            continue
-        hands = held | {seat: answer}
+
+    def read(answer: str) -> State:
+        hands = held | {len(held) + 1: answer.upper()}
         try:
-            state = State(bare.setup, players=players, hands=hands, tags=bare.tags)
+            return State(bare.setup, players=players, hands=hands, tags=bare.tags)
         except ValueError as error:
-            typer.echo("\n".join(f"  {line}" for line in _wrong(bare, hands) or [str(error)]))
-        else:
-            held = hands
+            raise ValueError("\n  ".join(_wrong(bare, hands) or [str(error)])) from None
+
+    for seat, player in enumerate(players, 1):
+        question = tr("The hand of {name}", name=player)
+        if held:
+            question = tr(
+                "{question} (-: that of {name} was wrong)",
+                question=question,
+                name=players[seat - 2],
+            )
+        state = questions.step(partial(_asked, question, read), told=bool(held))
+        held[seat] = state.tags[f"Hand{seat}"]
     return state
 
 
@@ -153,31 +215,38 @@ def _check(options: Options, rulings: dict[str, str]) -> None:
 
 
 def _asked(question: str, read: Callable[[str], T], default: str | None = None) -> T:
-    """Ask until the answer is valid; `read` raises ValueError, with the reason."""
+    """Ask until the answer is valid; `read` raises ValueError, with the reason.  May raise Back."""
     while True:
-        answer = typer.prompt(question, default=default, show_default=bool(default))
+        answer = _tidy(typer.prompt(question, default=default, show_default=bool(default)))
+        if answer == BACK:
+            raise Back
         try:
-            return read(" ".join(answer.split()))
+            return read(answer)
         except ValueError as error:
             typer.echo(f"  {said(error)}")
 
 
-def _tag(value: str | None, question: str) -> str:
-    return _asked(question, str, "") if value is None else " ".join(value.split())
+def _tidy(text: str) -> str:
+    return " ".join(text.split())
 
 
-def _named(kind: str, given: str | None, question: str, default: str, known: Knowing) -> str:
-    """A name, given or asked for; if the archive spells it differently, that is suggested."""
-    if given is not None:
-        name = " ".join(given.split())
-    else:
-        name = " ".join(_typed(kind, question, default, known).split())
+def _suggested(
+    kind: str, name: str, known: Knowing, step: Callable[[Callable[[], str]], str] | None = None
+) -> str:
+    """A name; if the archive spells it differently, that is suggested, as a step of its own."""
     near = known(kind, name) if len(name) > 1 else []
     if not near or name in near:
         return name
     names = ", ".join(near)
     question = tr("  In the archive: {names} (-: {name}, as typed)", names=names, name=name)
-    return _asked(question, lambda answer: name if answer == "-" else answer, near[0])
+
+    def ask() -> str:
+        try:
+            return _asked(question, str, near[0])
+        except Back:
+            return name
+
+    return ask() if step is None else step(ask)
 
 
 def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
@@ -201,21 +270,29 @@ def _typed(kind: str, question: str, default: str, known: Knowing) -> str:
     readline.parse_and_bind("tab: menu-complete")
     try:
         # Not typer's: a line can only be redrawn by the code that wrote its start.
-        return input(f"{question}{f' [{default}]' if default else ''}: ") or default
+        answer = _tidy(input(f"{question}{f' [{default}]' if default else ''}: ") or default)
     except (EOFError, KeyboardInterrupt):
         raise typer.Abort from None
     finally:
         readline.set_completer(None)
+    if answer == BACK:
+        raise Back
+    return answer
 
 
-def _names(known: Knowing) -> list[str]:
+def _names(known: Knowing, questions: Questions) -> list[str]:
     """The players, as many as are entered."""
     players: list[str] = []
     while len(players) < MAX_SEATS:
         seat = len(players) + 1
         more = tr("Seat {number}", number=seat)
         question = more if seat <= 2 else tr("{seat} (Enter: no more players)", seat=more)
-        name = _named("player", None, question, "?" if seat <= 2 else "", known)
+        default = "?" if seat <= 2 else ""
+
+        def ask(question: str = question, default: str = default) -> str:
+            return _suggested("player", _typed("player", question, default, known), known)
+
+        name = questions.step(ask)
         if not name:
             break
         players.append(name)
@@ -250,7 +327,7 @@ def _listed(letters: str | list[str]) -> str:
     return ", ".join(f"{letter} {current_words().faction(letter)}" for letter in letters)
 
 
-def _rules(deck: str, seats: int) -> str:
+def _rules(deck: str, seats: int, questions: Questions) -> str:
     """The rule set, asked for if the deck leaves a choice."""
     if deck_problem(deck_of(deck), seats, classic=True):
         return RULE_SETS[0]
@@ -261,7 +338,8 @@ def _rules(deck: str, seats: int) -> str:
                 return name
         raise ValueError(tr(" or ").join(RULE_SETS))
 
-    return _asked(tr("Rule set, {names}", names=tr(" or ").join(RULE_SETS)), read, RULE_SETS[0])
+    question = tr("Rule set, {names}", names=tr(" or ").join(RULE_SETS))
+    return questions.step(lambda: _asked(question, read, RULE_SETS[0]))
 
 
 def _rulings(words: tuple[str, ...]) -> dict[str, str]:
@@ -279,7 +357,7 @@ def _rulings(words: tuple[str, ...]) -> dict[str, str]:
     return rulings
 
 
-def _leader(players: list[str], given: int | None) -> int:
+def _leader(players: list[str], given: int | None, questions: Questions) -> int:
     """The seat that leads trick 1, asked for if it is not given or not at this table."""
 
     def read(answer: str) -> int:
@@ -290,17 +368,18 @@ def _leader(players: list[str], given: int | None) -> int:
     if given is not None and given <= len(players):
         return given
     names = ", ".join(f"{seat} {name}" for seat, name in enumerate(players, 1))
-    return _asked(tr("Who leads trick 1: {names}", names=names), read, "1")
+    question = tr("Who leads trick 1: {names}", names=names)
+    return questions.step(lambda: _asked(question, read, "1"))
 
 
-def _loot(deck: str, given: str | None) -> tuple[str, ...] | None:
+def _loot(deck: str, given: str | None, questions: Questions) -> tuple[str, ...] | None:
     """The Raccoons that show loot, None if unknown or without Raccoons."""
     if given is not None:
         return _raccoons(given)
     if not deck_of(deck) >> LOOTING & 1:
         return None
     question = tr("Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)")
-    return _asked(question, _raccoons, "") or None
+    return questions.step(lambda: _asked(question, _raccoons, "")) or None
 
 
 def _raccoons(text: str) -> tuple[str, ...]:

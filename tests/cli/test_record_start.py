@@ -59,6 +59,41 @@ def test_what_no_option_says_is_asked_and_asked_again(monkeypatch):
         assert line in page, line
 
 
+def test_a_wrong_answer_is_taken_back_by_going_back_a_question(monkeypatch):
+    known = {"Ana": ["Anna Keller"]}
+    asked = Asked(
+        monkeypatch, "-", "Opn", "-", "Open", "3", "",
+        "Ana", "-", "-", "Ana", "", "Ben", "Cyril", "-", "", "gkuwx", "-", "GKARX", "-", "gkuwx",
+        "classic", "2",
+    )  # fmt: skip
+    state = start(Options([]), lambda kind, name: known.get(name, []))
+    assert head(state) == [
+        '[Event "Open"]',
+        '[Round "3"]',
+        '[Player1 "Anna Keller"]',
+        '[Player2 "Ben"]',
+        '[Deck "GKUWX"]',
+        '[Rules "Classic"]',
+        '[Leader "2"]',
+    ]
+    assert not asked.answers
+    assert asked.lines[:5] == [
+        "Event (Enter: none)",
+        "  There is no question before this one.",
+        "Event (Enter: none)",
+        "  (-: back to the question before)",
+        "Round (Enter: none)",
+    ]
+    assert asked.lines.count("  (-: back to the question before)") == 1
+    # What the options say is not asked for, whoever goes back, and a suggestion only once.
+    asked = Asked(monkeypatch, "", "gkuwx", "-", "gkuwx", "", "-", "classic", "1")
+    given = Options(["Ana", "Ben"], "", "", "")
+    state = start(given, lambda kind, name: known.get(name, []))
+    assert (state.tags["Player1"], state.setup.rules) == ("Anna Keller", "Classic")
+    assert sum("In the archive" in line for line in asked.lines) == 1
+    assert not asked.answers
+
+
 def test_only_what_matters_is_asked(monkeypatch):
     """Loot if there are Raccoons, the rule set if the deck leaves a choice."""
     asked = Asked(monkeypatch, "classic")
