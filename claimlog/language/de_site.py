@@ -103,6 +103,8 @@ TEXTS: Final = {
     "site.desk.round": "Runde",
     "site.desk.back": "spielt wieder",
     "site.desk.offline": "Der Server antwortet nicht.",
+    "site.desk.gone": "Nicht mehr da, bitte neu wählen:",
+    "site.desk.past": "Das geht im Moment nicht mehr.",
     "site.desk.ansi": "Die Datei ist kein UTF-8; als Windows-1252 gelesen. Bitte die Namen prüfen.",
     "site.desk.unreadable": "Die Datei ist kein UTF-8: Die Liste als UTF-8 speichern.",
     "site.desk.none": "Hier wird noch kein Turnier geleitet.",

@@ -103,6 +103,8 @@ TEXTS: Final = {
     "site.desk.round": "Round",
     "site.desk.back": "plays again",
     "site.desk.offline": "The server does not answer.",
+    "site.desk.gone": "No longer there, choose again:",
+    "site.desk.past": "This is not possible any more at the moment.",
     "site.desk.ansi": "The file is not UTF-8; read as Windows-1252. Check the names.",
     "site.desk.unreadable": "The file is not UTF-8: save the list as UTF-8.",
     "site.desk.none": "No event is directed here yet.",

@@ -475,6 +475,57 @@ def test_a_form_that_is_being_filled_in_does_not_hold_back_the_others(
     expect(message).to_be_focused()
 
 
+def test_the_lists_of_a_form_that_is_being_filled_in_follow_the_event(
+    phones: Phones, server: Server
+) -> None:
+    """What is chosen stays if it is still there; otherwise the form says so."""
+    event, page = at_desk(server, phones, "Lists", {"system": "by-hand"})
+    for number, text in enumerate(("Ann; Bo\nCy; Di", "Ann; Cy\nBo; Di"), 1):
+        httpx.post(f"{event}/pair/list", json={"text": text}).raise_for_status()
+        httpx.post(f"{event}/rounds/{number}/start", json={}).raise_for_status()
+    page.reload()
+    exchange = page.locator('form[data-post$="desk/exchange"]')
+    one, other = exchange.locator("select").all()
+    one.select_option("3")
+    typed = page.locator('form[data-post$="results/list"]')
+    line = typed.get_by_label("Table and result")
+    line.fill("1 1-0")
+    typed.locator("select").select_option("2")
+    page.locator("summary", has_text="Change an entrant").click()
+    change = page.locator('form[data-post$="desk/change"]')
+    change.get_by_label("Who").select_option("1")
+    change.get_by_label("Club").fill("Bern")  # the focus stays here
+    rated = {"entrant": {"number": 3, "name": "Cyril"}}
+    httpx.post(f"{event}/desk/change", json=rated).raise_for_status()
+    httpx.post(f"{event}/entrants", json={"entrants": [{"name": "Ed"}]}).raise_for_status()
+    for list_ in (one, other, change.get_by_label("Who")):
+        expect(list_.locator("option").last).to_have_text("5 Ed", timeout=15_000)
+    expect(one).to_have_value("3")
+    expect(one.locator("option:checked")).to_have_text("3 Cyril")
+    expect(change.get_by_label("Who")).to_have_value("1")
+    expect(change.get_by_label("Club")).to_have_value("Bern")
+    # Whoever is chosen now is shown as they are, so that nobody's work is overwritten.
+    change.get_by_label("Who").select_option("3")
+    expect(change.get_by_label("Name")).to_have_value("Cyril")
+    change.get_by_label("Club").fill("Bern")
+    with page.expect_response("**/desk/change") as answer:
+        change.get_by_role("button").click()
+    assert answer.value.ok
+    for _ in range(4):
+        httpx.post(f"{event}/undo", json={}).raise_for_status()
+    page.locator("h1").click()
+    expect(typed.locator(".wrong")).to_have_text("No longer there, choose again: 2", timeout=15_000)
+    expect(line).to_have_value("1 1-0")
+    expect(typed.locator("select")).to_have_value("1")
+    expect(one.locator("option").last).to_have_text("4 Di")
+    expect(one).to_have_value("3")
+    httpx.post(f"{event}/undo", json={}).raise_for_status()
+    httpx.post(f"{event}/undo", json={}).raise_for_status()
+    expect(typed.locator(".wrong")).to_have_text(
+        "This is not possible any more at the moment.", timeout=15_000
+    )
+
+
 def test_cards_are_those_of_the_round_that_is_still_played(phones: Phones, server: Server) -> None:
     event, page = at_desk(server, phones, "Late", {"system": "by-hand", "decks": ["GKUWX"]})
     for number, text in enumerate(("1; Ann; Bo\n2; Cy; Di", "1; Ann; Cy\n2; Bo; Di"), 1):

@@ -203,8 +203,9 @@ async function look(asked = false) {
   }
   for (const id of ["board", "people", "typed", "forms"]) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
-    if (!after || unchanged(before, after) || (!asked && holds(before))) continue;
-    follow(before, after, id === "board" || id === "people");
+    if (!after || unchanged(before, after)) continue;
+    if (!asked && holds(before)) renewAll(before, after);
+    else follow(before, after, id === "board" || id === "people");
   }
 }
 
@@ -258,12 +259,59 @@ function follow(before, after, all) {
 function keep(form, now, after) {
   if (!now) {
     after.append(form.closest("section"));
+    tell(form, token.dataset.past);
     return;
   }
+  renew(form, now);
+  now.replaceWith(form);
+}
+
+/** Let the forms of a part follow the event where they are, as somebody is at one of them. */
+function renewAll(before, after) {
+  const places = new Map(
+    [...after.querySelectorAll("form")].map((form) => [form.dataset.post, form]),
+  );
+  for (const form of before.querySelectorAll("form.act:not(.one)")) {
+    const now = places.get(form.dataset.post);
+    if (now) renew(form, now);
+  }
+}
+
+/** Give a form the round and the lists of the one after it; what is chosen stays if it is listed. */
+function renew(form, now) {
+  const { seen } = JSON.parse(now.dataset.body ?? "{}");
   // A form that knows what it has seen must not overwrite what it has not.
   if (!("seen" in JSON.parse(form.dataset.body ?? "{}")) && now.dataset.body)
     form.dataset.body = now.dataset.body;
-  now.replaceWith(form);
+  const wrong = form.querySelector(".wrong");
+  if (wrong.textContent === token.dataset.past) wrong.hidden = true;
+  const lists = (one) => [...one.querySelectorAll("select")];
+  for (const [place, list] of lists(form).entries()) {
+    const other = lists(now)[place];
+    if (!other || other.name !== list.name || list === document.activeElement || same(list, other))
+      continue;
+    const chosen = list.selectedOptions[0];
+    list.replaceChildren(...[...other.options].map((one) => one.cloneNode(true)));
+    // Whoever chooses from the new list has seen what it was made from.
+    if (seen !== undefined && list.hasAttribute("data-fill")) list.dataset.seen = String(seen);
+    if (!chosen) continue;
+    if ([...list.options].some((one) => one.value === chosen.value)) list.value = chosen.value;
+    else tell(form, `${token.dataset.gone} ${chosen.textContent.trim()}`);
+  }
+}
+
+/** Whether two lists offer the same. */
+function same(one, other) {
+  const offered = (list) =>
+    JSON.stringify([...list.options].map((each) => [each.value, each.text, each.dataset.fields]));
+  return offered(one) === offered(other);
+}
+
+/** Show a message below a form. */
+function tell(form, message) {
+  const wrong = form.querySelector(".wrong");
+  wrong.textContent = message;
+  wrong.hidden = false;
 }
 
 /**
@@ -334,6 +382,9 @@ document.addEventListener("change", (event) => {
     if (field.files[0]) read(field.files[0], area);
   } else if (field.hasAttribute("data-fill")) {
     const known = JSON.parse(field.selectedOptions[0]?.dataset.fields ?? "{}");
+    const now = JSON.parse(field.form.dataset.body ?? "{}");
+    if (field.dataset.seen)
+      field.form.dataset.body = JSON.stringify({ ...now, seen: Number(field.dataset.seen) });
     for (const [name, value] of Object.entries(known)) {
       const other = /** @type {any} */ (field.form.elements).namedItem(`entrant.${name}`);
       if (other && other !== field) other.value = value ?? "";
