@@ -458,7 +458,7 @@ def _round(round: Round, games: dict[tuple[int, frozenset[int]], list[Recorded]]
 
 
 def _table(place: Place, game: Recorded | None) -> BoardTable:
-    recorded = None if game is None or game.result is None else _turned(place.table, game)
+    recorded = None if game is None or game.result is None else turned(place.table, game)
     source: Source | None = None
     if place.result is not None:
         source = "director" if place.corrected else "typed"
@@ -483,7 +483,7 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
     )
 
 
-def _turned(table: Table, game: Recorded) -> TableResult | None:
+def turned(table: Table, game: Recorded) -> TableResult | None:
     """Return a game's result by the sides of its table, whatever the seating.
 
     None if partners at the table are opponents in the game.

@@ -10,14 +10,16 @@ from claimlog.directing.model import Plan
 from claimlog.store.model.ids import read_id
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from claimlog.directing.acts import Act
     from claimlog.directing.board import Board, Notice, TableLink, TableNews
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
+    from claimlog.directing.overruled import Overruled
     from claimlog.directing.pairing.outcome import PairedRound, Relaxation, Remark
     from claimlog.directing.uploads import EnteredList
+    from claimlog.store.model.types import GameRow
     from claimlog.store.questions.desks import Desks
 
 
@@ -45,6 +47,10 @@ class AtDesk:
     def desk(self, event: str) -> Board:
         """The current state of an event directed here.  Raises NotFound."""
         return self._desks.board(event)
+
+    def overruled(self, rows: Iterable[GameRow]) -> dict[str, Overruled]:
+        """The results that count instead of the recorded ones of these games, by the games' ids."""
+        return self._desks.overruled(rows)
 
     def notice(self, event: str) -> Notice:
         """What all screens of an event show now: its clock and the announcement."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.directing.board import called
+from claimlog.directing.overruled import Overruling
 from claimlog.draw.faces import FACES
 from claimlog.language import words
 from claimlog.notation.names import folded, tidy
@@ -50,6 +51,15 @@ def site(
     players = {line.player: line for line in overview.standings.lines}
     rows = _by_entrants([row for row, _ in games], board, players.values())
     shown = {row.id for row in rows if row.tricks}
+    overruling = None if board is None else Overruling(board)
+    overruled = {
+        row.id: other
+        for row, _ in games
+        if overruling is not None
+        and (
+            other := overruling.of(row.round, [seat.name or "" for seat in row.players], row.result)
+        )
+    }
 
     def at(up: str) -> Callable[[str, str], str]:
         """Return addresses relative to a page in the main folder, or with `up` in one below it."""
@@ -74,6 +84,7 @@ def site(
             at=at(up),
             static=lambda file: f"{up}style/{file}",
             event=overview.event,
+            overruled=overruled,
             here="",
             other_language="",
             **values,

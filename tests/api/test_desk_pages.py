@@ -360,6 +360,42 @@ def test_a_record_that_differs_is_named_also_in_an_earlier_round(desk):
     assert "the record differs" not in http.get(f"/events/{event}", headers=HTML).text
 
 
+def test_games_are_shown_with_the_result_that_counts_instead(desk):
+    """In the order of the record's sides, wherever games are listed, and on the game's page."""
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "Bo; Cy"}).status_code == 200
+    press(http, event, "Start the round")
+    record = game(1, Event="Cup / Open", Round="1", Player1="Cy", Player2="Bo")
+    made = http.post("/v1/games", content=record.encode(), headers=CLM).json()
+    player = http.get(f"/v1/games/{made['id']}").json()["row"]["players"][0]["player"]
+    lists = ["/", "/games", f"/events/{event}", f"/players/{player}", f"/games/{made['id']}"]
+
+    def remarks(language="en"):
+        pages = [http.get(f"{one}?lang={language}", headers=HTML).text for one in lists]
+        found = [re.findall(r'<small class="dim">([^<]*: [^<]*)</small>', text) for text in pages]
+        assert all(one == found[0] for one in found), found
+        return found[0]
+
+    assert remarks() == []
+    assert remarks() == []
+    recorded = record.split()[-1]
+    other = {"1-0": "0-1", "0-1": "1-0"}[recorded]
+    # At the table Bo is side 1, in the record Cy.
+    typed = {"round": 1, "table": 1, "result": {"result": recorded}}
+    assert http.post(f"{v1}/desk/result", json=typed).status_code == 200
+    assert remarks() == [f"at the desk: {other}"]
+    assert http.post(f"{v1}/desk/correct", json=typed).status_code == 200
+    assert remarks() == [f"director: {other}"]
+    assert remarks("de") == [f"Turnierleitung: {other}"]
+    for one in ("/games", f"/events/{event}"):
+        assert "director:" not in http.get(f"{one}?results=hidden", headers=HTML).text
+    same = {"round": 1, "table": 1, "result": {"result": other}}
+    assert http.post(f"{v1}/desk/correct", json=same).status_code == 200
+    assert remarks() == []
+    assert remarks() == []
+
+
 def test_a_result_that_the_record_has_too_is_not_said_to_be_typed(desk):
     """As those are that all sides have confirmed on a phone before the game was handed in."""
     http, event = desk

@@ -522,6 +522,15 @@ def test_standings_are_those_of_teams_if_partners_stay_together(desk):
     desk("publish", "Pairs", "pairs")
 
 
+def test_a_result_of_the_director_s_is_published_beside_the_recorded_one(desk, tmp_path):
+    (tmp_path / "game.clm").write_text(GAME)
+    desk("import", "game.clm")
+    desk("event result", EVENT, "2 1-0", "--correct")  # Cy, who has seat 2 in the record
+    desk("publish", EVENT, "site")
+    for page in ("index.html", "rounds/1.html"):
+        assert "director: 0-1" in (tmp_path / "site" / page).read_text()
+
+
 def test_results_without_a_record_are_rated_and_published(desk, tmp_path):
     pytest.importorskip("openskill", reason="needs the packages of claimlog[events]")
     desk("event result", EVENT, "1 1-0 3-2, 2 kampflos 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from replaying import DATA
-from test_record_screen import Table, recorded
+from test_record_screen import Table, moves, recorded
 
 from claimlog.cli.record.screen import HELP, recorder
 from claimlog.language import words
@@ -164,3 +164,25 @@ def test_the_list_of_tricks_changes_who_took_which_card() -> None:
             "1. U7,U6: G5 G8 K2+ =U6",
             "2. X3,X4: S1 S2 S3+ ~_ =X4",
         ]
+
+
+def test_while_another_card_is_typed_other_keys_say_so() -> None:
+    async def steps(table: Table):
+        await table.press("u7", "g5", "w8", "x3", "u4", "g9")
+        await table.choose("G9 was mistyped")
+        told = []
+        for key in ("?", "up", "ctrl+n"):
+            await table.press(key)
+            told.append(
+                "First type the right card; Esc: back to the other answers." in table.text()
+            )
+        await table.press("escape")
+        back = table.text()
+        await table.choose("G9 was mistyped")
+        await table.press("u5")
+        return told, back, moves(table.recording)
+
+    told, back, lines = recorded(steps)
+    assert told == [True] * 3
+    assert "it really happened" in back
+    assert lines[1] == "2. X3: U4 U5+"

@@ -453,28 +453,6 @@ def test_what_cannot_go_on_is_told_before_it_is_taken_and_comes_back_with_redo()
     assert "Removed: X3 K4 K9 /W5 U1" in after
 
 
-def test_while_another_card_is_typed_other_keys_say_so() -> None:
-    async def steps(table: Table):
-        await table.press("u7", "g5", "w8", "x3", "u4", "g9")
-        await table.choose("G9 was mistyped")
-        told = []
-        for key in ("?", "up", "ctrl+n"):
-            await table.press(key)
-            told.append(
-                "First type the right card; Esc: back to the other answers." in table.text()
-            )
-        await table.press("escape")
-        back = table.text()
-        await table.choose("G9 was mistyped")
-        await table.press("u5")
-        return told, back, moves(table.recording)
-
-    told, back, lines = recorded(steps)
-    assert told == [True] * 3
-    assert "it really happened" in back
-    assert lines[1] == "2. X3: U4 U5+"
-
-
 def test_a_doubt_is_left_to_the_director_and_listed_until_it_is_settled() -> None:
     async def steps(table: Table):
         await table.press("u7", "g5", "w8", "x3", "u4", "g9")

@@ -338,6 +338,7 @@ def test_the_client_has_the_methods_of_the_archive():
         "check_there",
         "check_writable",
         "directed",
+        "overruled",
     }
     here_alone |= {"keep_puzzles", "neighbours", "puzzles_beside", "without_puzzles"}
     # Methods of an archive in PostgreSQL.

@@ -125,6 +125,7 @@ async def event(
             rounds=full.rounds,
             last=next(reversed(full.rounds), None),
             games=full.games,
+            overruled=archive.overruled(full.games),
             hidden=place.results_hidden,
         )
 

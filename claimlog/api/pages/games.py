@@ -53,6 +53,7 @@ async def games(
             "games.html",
             here="games",
             page=page,
+            overruled=resources.archive.overruled(page.games),
             sort=sort,
             first=cursor is None,
             hidden=place.results_hidden,
@@ -151,6 +152,7 @@ async def _shown(
             if pictures.can_draw() and played.tricks
             else "",
             row=row,
+            overruled=archive.overruled([row]).get(row.id),
             before=before and f"/games/{before}{suffix}",
             after=after and f"/games/{after}{suffix}",
             tags=[

@@ -63,11 +63,13 @@ async def home(
     live = await live_tables(resources)
 
     def look() -> Response[bytes]:
+        games = archive.games(sort="-date", limit=GAMES, total=True)
         return place.page(
             "home.html",
             live=live,
             today=_of_the_day(resources),
-            games=archive.games(sort="-date", limit=GAMES, total=True),
+            games=games,
+            overruled=archive.overruled(games.games),
             events=_events(resources).events,
             name=archive.shown,
         )

@@ -86,6 +86,7 @@ async def player(
             profile=_cut(profile),
             moments=moments,
             games=full.games,
+            overruled=archive.overruled(full.games),
             streaks=full.streaks,
             performance=full.performance,
             history=history.get(profile.player.id),

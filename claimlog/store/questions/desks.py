@@ -5,7 +5,6 @@ The results of archived games under the event's name are merged into its rounds 
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -28,6 +27,7 @@ from claimlog.directing.counting import FORFEIT
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.meanwhile import replaced_by
 from claimlog.directing.model import Entrant, TableResult
+from claimlog.directing.overruled import ROUND, Overruled, Overruling
 from claimlog.directing.pairing.outcome import PairedRound, PairerMissing, Remark, Unpairable
 from claimlog.directing.pairing.pair import deck_for, overtaken, pair, remarks
 from claimlog.directing.stages import knockout_from
@@ -315,7 +315,7 @@ class Desks:
         plays_of = self._left(asked)
         games = []
         for gid, stored_at, round, seats, result, termination, *rest in rows:
-            number = re.fullmatch(r"\s*0*([1-9][0-9]{0,3})\s*", round)
+            number = ROUND.fullmatch(round)
             if number is None or seats < 2:
                 continue
             votes, seated, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
@@ -359,6 +359,22 @@ class Desks:
             for game, text in texts.items()
             for replay in replay_text(text)
         }
+
+    def overruled(self, rows: Iterable[t.GameRow]) -> dict[str, Overruled]:
+        """See `Archive.overruled`."""
+        here = directed(self.database)
+        known: dict[int, Overruling] = {}
+        counted = {}
+        for row in rows:
+            event = None if row.event_id is None else read_id(row.event_id)
+            if event is None or event not in here:
+                continue
+            if event not in known:
+                known[event] = Overruling(board(self._now(event), (), write_id(event)))
+            names = [seat.name or "" for seat in row.players]
+            if (other := known[event].of(row.round, names, row.result)) is not None:
+                counted[row.id] = other
+        return counted
 
     def name(self, event: int) -> str:
         """The name of an event when directing began; "" if it is not directed here."""
