@@ -610,6 +610,34 @@ def test_a_delay_lasts_until_the_end_is_confirmed() -> None:
     assert made.seen(delay=1)["termination"] == "resignation"
 
 
+def test_what_was_shown_once_stays_shown_with_a_delay() -> None:
+    """Taking a confirmation back hides nothing; what is played anew is delayed as ever."""
+    made, device = table("U7", "G5", "G8", "X3", "K4", "K5")
+    device("finish", result="1-0", termination="resignation")
+    for side in (1, 2):
+        device("confirm", side=side)
+    ended = made.seen(delay=2)
+    device("unconfirm", side=2)
+    after = made.seen(delay=2)
+    assert (after["confirmed"], after["closed"]) == ([1], False)
+    changed = {key for key in ended if after[key] != ended[key]}
+    assert changed == {"confirmed", "closed", "number"}
+    assert made.seen_record(delay=2) == made.record
+    device("undo")  # the end
+    assert moves(made.seen(delay=2)["record"]) == ["1. U7: G5 G8+", "2. X3: K4 K5+", "*"]
+    device("finish", result="0-1", termination="time")  # not the end that they know
+    assert moves(made.seen(delay=2)["record"])[-1] == "*"
+    device("undo")
+    device.words("U5", "W1", "W2")
+    assert len(moves(made.seen(delay=2)["record"])) == 3
+    for _ in range(5):
+        device("undo")
+    assert moves(made.seen(delay=2)["record"]) == ["1. U7: G5 G8+", "*"]
+    device.words("K6", "K7")
+    assert moves(made.record) == ["1. U7: G5 G8+", "2. X3: K6 K7+", "*"]
+    assert moves(made.seen(delay=2)["record"]) == ["1. U7: G5 G8+", "*"]
+
+
 def test_at_the_end_all_is_shown() -> None:
     made, device = table(*whole(3))
     assert made.seen()["record"] == made.record

@@ -275,6 +275,10 @@ class Table:
         self._confirmed: set[int] = set()
         self._in_a_row: set[int] = set()
         """The sides that have confirmed the end since the last change of any kind."""
+        self._end: object = None
+        """What all sides have confirmed last: whoever watches with a delay has seen it."""
+        self._uncovered = 0
+        """How many tricks these have seen of it, as far as they still stand."""
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
         self._sound = ""
@@ -306,6 +310,10 @@ class Table:
             self._views.clear()
             self._boards.clear()
             self._fold(entry)
+            decided = self._recording.now.decided
+            if self.closed:
+                self._end, self._uncovered = self._played(), decided
+            self._uncovered = min(self._uncovered, decided)
         return self.outcome(id)
 
     def outcome(self, id: str) -> Entry:
@@ -503,7 +511,7 @@ class Table:
 
         Until the end this leaves out hands, draws, what a Seer took and face-down discards (except
         the seat's own), and what is in doubt.  With a `delay` a trick is shown once that many more
-        have been won, or the end has been confirmed.
+        have been won, or the end has been confirmed; what was shown once stays shown.
         """
         words = words or words_of()
         key = (words.language, seat, delay)
@@ -523,9 +531,10 @@ class Table:
 
     def _shown_tricks(self, delay: int) -> int | None:
         """The number of tricks shown with a delay; None: all."""
-        if not delay or self.closed:
+        known = self.closed or (self.over and self._end is not None and self._end == self._played())
+        if not delay or known:
             return None
-        return max(self._recording.state.decided - delay, 0)
+        return max(self._recording.state.decided - delay, self._uncovered)
 
     def _scorers(self, words: Words) -> View:
         recording = self._recording
