@@ -33,6 +33,16 @@ HEAD: Final = 5
 """The bytes before each message: its length, in four bytes, and whether it is an exception."""
 
 
+def may_fork() -> bool:
+    """Whether this process can be forked: only beside no other thread, which could hold a lock."""
+    if not hasattr(os, "fork") or threading.active_count() > 1:
+        return False
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:
+        return True
+
+
 class WorkerDied(ChildProcessError):  # noqa: N818 — it says what happened
     """A worker ended before its work was done."""
 
@@ -95,7 +105,7 @@ class Workers:
     """`size` processes that do `work`, with at most `ahead` tasks queued for each.
 
     `begin` submits a task, `take` yields the answers, as decoded by `read`.  Processes are `forked`
-    or newly started, as described above.  With `nice` they yield to other processes.  Every method
+    or newly started, as `may_fork` says.  With `nice` they yield to other processes.  Every method
     raises WorkerDied if a process has ended or was killed.
     """
 

@@ -1,16 +1,20 @@
 """Worker processes: order, exceptions, deaths, and how they end."""
 
+import io
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from claimlog.workers import WorkerDied, Workers
+from claimlog.replay.validate import Validator
+from claimlog.simulate import simulate_blocks, simulate_records
+from claimlog.workers import WorkerDied, Workers, may_fork
 
 
 def echo(task: bytes) -> bytes:
@@ -168,3 +172,60 @@ def test_processes_end_that_no_signal_to_terminate_reaches(forked: bool) -> None
         f"Workers(2, echo, forked={forked}).close()",
     )
     subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, timeout=60)
+
+
+def test_beside_other_threads_processes_are_started_not_forked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A lock that another thread holds at that moment would never be released in a forked one."""
+    games = "\n".join(simulate_records(800, policy="random", seed=3))
+    broken = games.replace("G5", "G6", 1).encode()
+    monkeypatch.setattr("claimlog.simulate.records.BLOCK", {"random": 300})
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("forked"), raising=False)
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        assert not may_fork()
+        blocks = simulate_blocks(800, jobs=2, policy="random", seed=3)
+        assert b"".join(blocks).decode() == games
+        reports = []
+        for jobs in (1, 2):
+            with Validator(jobs=jobs, everything=True) as validator:
+                told = validator.validate(io.BytesIO(broken * 3).read)
+                reports.append([(one.game, one.line, one.valid) for one in told])
+        assert reports[0] == reports[1]
+        assert len(reports[0]) == 2400
+    finally:
+        done.set()
+        other.join()
+
+
+ALONE = """
+import io, os
+from claimlog.replay.validate import Validator
+from claimlog.simulate import records, simulate_blocks, simulate_records
+
+forks, fork = [], os.fork
+os.fork = lambda: forks.append(1) or fork()
+records.BLOCK = {"random": 300}
+games = "\\n".join(simulate_records(800, policy="random", seed=3))
+blocks = simulate_blocks(800, jobs=2, policy="random", seed=3)
+assert b"".join(blocks).decode() == games
+reports = []
+for jobs in (1, 2):
+    with Validator(jobs=jobs, everything=True) as validator:
+        told = validator.validate(io.BytesIO(games.encode() * 3).read)
+        reports.append([(one.game, one.line, one.valid) for one in told])
+assert reports[0] == reports[1]
+print(len(forks))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_in_a_process_without_other_threads_they_are_forked() -> None:
+    """The threads that listen to the first ones have ended before the next ones are forked."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", ALONE], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("3\n", "")

@@ -127,8 +127,16 @@ def judge_part(task: tuple[Part, bool, bool, bool, str]) -> BlockReport:
     return judge_block(part.read(), 1, everything, summary, slips, language)
 
 
+def judge_sent(task: bytes) -> bytes:
+    """Judge a block that was sent as it is: the task of a process that was not forked."""
+    import pickle
+
+    text, everything, summary, slips, language = pickle.loads(task)
+    return pickle.dumps(judge_block(text, 1, everything, summary, slips, language), -1)
+
+
 _PART: Final = struct.Struct("=qq")
-"""Start and end of a block in the file: all that a process receives."""
+"""Start and end of a block in the file: all that a forked process receives."""
 
 
 def _memory_file() -> int:
@@ -303,16 +311,28 @@ class Validator:
         """Judge parts of a file here and in other processes; yield them in order."""
         import pickle
 
-        from claimlog.workers import Workers
+        from claimlog.workers import Workers, may_fork
+
+        forked = may_fork()
+        options = self.everything, self.summary, self.slips, self.language
 
         def judge(task: bytes) -> bytes:
             start, stop = _PART.unpack(task)
             return pickle.dumps(self._block(os.pread(file, stop - start, start)), -1)
 
+        def task(start: int, stop: int) -> bytes:
+            if forked:
+                return _PART.pack(start, stop)
+            return pickle.dumps((os.pread(file, stop - start, start), *options), -1)
+
         sizes: deque[int] = deque()
         part = next(parts, None)
         workers = self._workers = Workers(
-            self.jobs - 1, judge, forked=True, ahead=AHEAD, read=pickle.loads
+            self.jobs - 1,
+            judge if forked else judge_sent,
+            forked=forked,
+            ahead=AHEAD,
+            read=pickle.loads,
         )
         try:
             while part or sizes:
@@ -320,7 +340,7 @@ class Validator:
                 while part and not here and workers.owed < WINDOW:
                     start, stop = part
                     if workers.ready:
-                        workers.begin(_PART.pack(start, stop))
+                        workers.begin(task(start, stop))
                     else:
                         workers.add(self._block(os.pread(file, stop - start, start)))
                         here = True

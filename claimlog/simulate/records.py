@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
@@ -203,14 +204,36 @@ def simulate_blocks(
 
     tasks = [b"%d" % start for start in range(0, n, size)]
     jobs = min((jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1, len(tasks))
-    return _spaced(map(block, tasks) if jobs <= 1 else _spread(jobs, block, tasks))
+    if jobs <= 1:
+        return _spaced(map(block, tasks))
+    from claimlog.workers import may_fork
+
+    if may_fork():
+        return _spaced(_spread(jobs, block, tasks, forked=True))
+    how = pickle.dumps((numbers, options))
+    sent = [pickle.dumps((how, start, min(start + size, n))) for start in range(0, n, size)]
+    return _spaced(_spread(jobs, block_sent, sent, forked=False))
 
 
-def _spread(jobs: int, work: Callable[[bytes], bytes], tasks: list[bytes]) -> Iterator[bytes]:
+def block_sent(task: bytes) -> bytes:
+    """Play a block of games: the task of a process that was not forked."""
+    how, start, stop = pickle.loads(task)
+    return "\n".join(map(_writer(how).record, range(start, stop))).encode()
+
+
+@lru_cache(1)
+def _writer(how: bytes) -> _Writer:
+    numbers, options = pickle.loads(how)
+    return _Writer(numbers, **options)
+
+
+def _spread(
+    jobs: int, work: Callable[[bytes], bytes], tasks: list[bytes], *, forked: bool
+) -> Iterator[bytes]:
     """Have processes do the tasks; yield their answers in order."""
     from claimlog.workers import Workers
 
-    with closing(Workers(jobs, work, forked=True)) as workers:
+    with closing(Workers(jobs, work, forked=forked)) as workers:
         for task in tasks:
             while not workers.ready:
                 yield from workers.take(wait=True)
