@@ -11,8 +11,10 @@ import msgspec
 import pytest
 
 from claimlog.directing import acts
+from claimlog.directing.board import LeftPlay
 from claimlog.directing.counting import DEFAULT
 from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
+from claimlog.directing.overruled import Overruled
 from claimlog.directing.pairing.pair import pair
 from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound, RevisionChanged
 from claimlog.store.questions import desks
@@ -642,6 +644,26 @@ def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
     assert archive.desk("Spring Cup") == before
     closed = archive.close_round("Spring Cup", 1, by="Ruth", adjourn=True)
     assert closed.rounds[0].adjourned == (1, 2)
+
+
+def test_what_a_scorer_left_to_the_director_is_asked_until_it_is_decided(archive: Archive) -> None:
+    begun(archive)
+    game = short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2")
+    head, _, _ = game.partition("\n\n")
+    moves = "1. U7: G5+ W8^ {[%director]}\n2. X3: U4+ G9\n1-0\n"
+    stored = archive.store(f"{head}\n\n{moves}")
+    bring(archive)
+    ((_, table),) = archive.desk("Spring Cup").asking
+    assert table.asked == (LeftPlay(trick=1, entrant=3, card="W8"),)
+    assert stored.id == table.game
+    stands = acts.Stands(round=1, table=2, game=table.game)
+    assert archive.direct("Spring Cup", stands, by="Ruth").asking == []
+    with pytest.raises(ArchiveError, match="nothing in the game of table 2 is left"):
+        archive.direct("Spring Cup", stands, by="Ruth")
+    (row,) = archive.games(Filter()).games
+    assert archive.overruled([row]) == {}
+    archive.direct("Spring Cup", acts.Corrected(round=1, table=2, result=WON), by="Ruth")
+    assert archive.overruled([row]) == {row.id: Overruled(result="0-1", director=True)}
 
 
 def test_a_forfeit_in_a_record_is_confirmed(archive: Archive) -> None:
