@@ -660,6 +660,7 @@ class Client(Asked):
         *,
         full: bool = True,
         head: str | None = None,
+        resume: t.Resume = "no",
     ) -> t.CheckReport:
         """See `Archive.check`; a server always checks everything and reports no progress."""
         return self._ask(t.CheckReport, "POST", "/archive/check", {"head": head})

@@ -588,6 +588,12 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
     "Rückgabewerte: 0 alles stimmt, 1 etwas stimmt nicht, 2 das Archiv ist nicht benutzbar.",
     "Compare counts only.": "Nur Anzahlen vergleichen.",
+    "Start over, even if an interrupted check could go on.": "Von vorn beginnen, auch wenn eine "
+    "abgebrochene Prüfung weitergehen könnte.",
+    "A check that was interrupted goes on where it stopped, within a week, if the file was not "
+    "written to or the lake not rebuilt; it says so.": "Eine abgebrochene Prüfung geht innerhalb "
+    "einer Woche dort weiter, wo sie aufgehört hat, wenn inzwischen nicht in die Datei geschrieben "
+    "oder der Lake nicht neu aufgebaut wurde; sie sagt das.",
     "Rebuild the derived tables from the records.": "Die abgeleiteten Tabellen aus den "
     "Aufzeichnungen neu aufbauen.",
     "Write a consistent copy of the archive.": "Eine konsistente Kopie des Archivs schreiben.",

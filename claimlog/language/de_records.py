@@ -244,6 +244,9 @@ TEXTS: Final[dict[str, str]] = {
     "{why}; retrying until it answers": "{why}; neue Versuche, bis eine Antwort kommt",
     "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
     "postgresql://…, nicht {place}",
+    "this continued a check begun on {when} (UTC); with --afresh, what that one had compared is "
+    "compared again": "das war die Fortsetzung einer am {when} (UTC) begonnenen Prüfung; mit "
+    "--afresh wird auch das noch einmal verglichen, was jene schon verglichen hatte",
     "{number} revisions were not compared: claimlog index has not copied them to the lake yet": ""
     "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
     "übertragen",

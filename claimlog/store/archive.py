@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from claimlog.store.addresses import is_address
 from claimlog.store.at_desk import AtDesk
@@ -46,6 +46,10 @@ T = TypeVar("T")
 Form = Literal["clm", "ndjson", "csv", "parquet"]
 Rows = Literal["games", "tricks", "plays"]
 EVERYTHING = Filter()
+
+
+CHECKED: Final = ".check"
+"""The end of the name of a file that says how far an interrupted check has come."""
 
 
 def default_path() -> Path:
@@ -655,6 +659,7 @@ class Archive(Asked, AtDesk):
         *,
         full: bool = True,
         head: str | None = None,
+        resume: t.Resume = "no",
     ) -> t.CheckReport:
         """Prove that everything derived agrees with the records, and these with the chain.
 
@@ -662,11 +667,18 @@ class Archive(Asked, AtDesk):
         `full` only counts and the links of the chain are checked.  `head` is one that an earlier
         check returned: this also proves that nothing recorded before that check has changed.
 
+        Unless `resume` is "no" it notes in a file how far it has come, and with "yes" goes on where
+        one of the same kind was interrupted that began within the last week, unless the lake was
+        rebuilt since, or the file of the archive was written to.
+
         Raises DiskFull if there is no room for the rows that wait (`waiting`), BadQuery if `head`
         is malformed.
         """
         noted = None if head is None else read_noted(head)
-        return self._maintenance.check(progress, full, noted)
+        kept = None if resume == "no" else self.beside(CHECKED)
+        if kept is not None and resume == "afresh":
+            kept.unlink(missing_ok=True)
+        return self._maintenance.check(progress, full, noted, kept)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent, compacted copy while the archive stays in use; return its size.

@@ -263,8 +263,13 @@ class Maintenance(Protocol):
     def rebuild(self, report: Report, /) -> t.Rebuilt:
         """Rebuild everything derived."""
 
-    def check(self, report: Report, full: bool, noted: str | None, /) -> t.CheckReport:
-        """Prove that everything derived agrees with the records, and these with the chain."""
+    def check(
+        self, report: Report, full: bool, noted: str | None, kept: Path | None, /
+    ) -> t.CheckReport:
+        """Prove that everything derived agrees with the records, and these with the chain.
+
+        How far it has come is noted in the file `kept`, and it goes on from there.
+        """
 
     def backup(self, path: Path, /) -> int:
         """Write a copy; return its size."""

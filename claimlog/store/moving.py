@@ -25,8 +25,9 @@ from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError, ArchiveLocked
 from claimlog.store.model.faults import Faults
 from claimlog.store.postgres.backend import PostgresBackend, quoted
+from claimlog.store.postgres.checking import pieces
 from claimlog.store.postgres.connection import CLASS, DECIDING, LOADING, MOVING, Postgres
-from claimlog.store.postgres.maintenance import PostgresMaintenance, pieces
+from claimlog.store.postgres.maintenance import PostgresMaintenance
 from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:

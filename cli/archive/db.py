@@ -79,8 +79,15 @@ def check(
             help="A head printed by an earlier check: prove that nothing before it was changed.",
         ),
     ] = None,
+    afresh: Annotated[
+        bool,
+        typer.Option("--afresh", help="Start over, even if an interrupted check could go on."),
+    ] = False,
 ) -> None:
     """Prove that the derived tables agree with the records, and the records with their chain.
+
+    A check that was interrupted goes on where it stopped, within a week, if the file was not
+    written to or the lake not rebuilt; it says so.
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
@@ -90,7 +97,9 @@ def check(
     if quick and head is not None:
         fail(tr("--head compares everything and cannot be combined with --quick"))
     with open_archive(path) as archive, progressing(tr("checking")) as progress:
-        report = archive.check(progress, full=not quick, head=head)
+        report = archive.check(
+            progress, full=not quick, head=head, resume="afresh" if afresh else "yes"
+        )
         # A server has checked its own tables.
         asked: Archive | Client = archive
         folder = None if isinstance(asked, Client) else asked.beside(TABLES)
@@ -109,6 +118,14 @@ def check(
     )
     if report.head:
         print(tr("head of the chain: {head}", head=report.head))
+    if report.continued:
+        print(
+            tr(
+                "this continued a check begun on {when} (UTC); with --afresh, what that one had "
+                "compared is compared again",
+                when=f"{report.continued:%Y-%m-%d %H:%M}",
+            )
+        )
     if report.behind:
         print(
             tr(

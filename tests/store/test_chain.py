@@ -139,7 +139,7 @@ def faults_of(archive: Archive) -> Faults:
         with archive._backend.read() as cursor:
             check_chain(cursor, faults, None)
     else:
-        from claimlog.store.postgres.maintenance import check_chain as check_in_postgres
+        from claimlog.store.postgres.checking import check_chain as check_in_postgres
 
         with archive.postgres.postgres.transaction() as ledger:
             check_in_postgres(ledger, faults, None)

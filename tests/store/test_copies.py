@@ -19,14 +19,14 @@ from .random_games import records
 def test_copies_wait_for_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two at once; games are stored meanwhile."""
     begun, go = threading.Event(), threading.Event()
-    check_all = maintenance.check_all
+    check_rows = maintenance.check_rows
 
     def slow(*arguments: Any) -> None:
-        check_all(*arguments)
+        check_rows(*arguments)
         begun.set()
         assert go.wait(PATIENCE)
 
-    monkeypatch.setattr(maintenance, "check_all", slow)
+    monkeypatch.setattr(maintenance, "check_rows", slow)
     copies = [tmp_path / "one.duckdb", tmp_path / "two.duckdb"]
     with Archive.open(tmp_path / "a.duckdb") as archive, ThreadPoolExecutor(4) as pool:
         take_in(archive, "\n".join(records(5, seed=2)))

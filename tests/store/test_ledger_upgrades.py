@@ -16,7 +16,9 @@ from .test_people import short
 FINAL = short("Cup", 1, "1-0", "Ann", "Bo").replace('[Round "1"]', '[Round "Final"]')
 GAMES = [FINAL, *records(5, seed=40)]
 
+TO_4 = ("DROP INDEX records_game_idx", "UPDATE meta SET version = 4")
 TO_2 = (
+    *TO_4,
     "DROP TABLE acts",
     "DROP TABLE chain",
     "ALTER TABLE records DROP COLUMN checksum",
@@ -60,7 +62,7 @@ def shape(archive: Archive) -> tuple[set[Any], set[Any], set[Any]]:
     return set(columns), set(indexes), set(functions)
 
 
-@pytest.mark.parametrize(("version", "statements"), [(1, TO_1), (2, TO_2)])
+@pytest.mark.parametrize(("version", "statements"), [(1, TO_1), (2, TO_2), (4, TO_4)])
 def test_an_older_ledger_is_brought_up_to_date(
     address: str, tmp_path: Path, version: int, statements: tuple[str, ...]
 ) -> None:

@@ -113,6 +113,8 @@ FIELDS: Final = {
     "recorded.",
     "CheckReport.behind": "The number of revisions not yet in lists and statistics, and not "
     "compared.",
+    "CheckReport.continued": "When the interrupted check began that this one continued; null for a "
+    "check by a server.",
     "faults": "The first 100 faults.",
     "field": "The name of the argument concerned.",
     "finished": "Whether the whole body was read.",

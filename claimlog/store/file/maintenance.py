@@ -18,8 +18,24 @@ from claimlog.store.backend import now, translated
 from claimlog.store.file.database import Database
 from claimlog.store.file.journal import files_beside
 from claimlog.store.file.soundness import followed, held, looking_at, restoring
-from claimlog.store.intake.checks import check_all, check_counts, number_of
-from claimlog.store.intake.remaking import CHUNK, discard, remake
+from claimlog.store.intake.checks import (
+    PIECE,
+    check_counts,
+    check_digests,
+    check_names,
+    check_rows,
+    number_of,
+)
+from claimlog.store.intake.reached import Reaching
+from claimlog.store.intake.remaking import (
+    CHUNK,
+    Remaker,
+    counting,
+    discard,
+    end_of_span,
+    remake,
+    span,
+)
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
@@ -83,44 +99,126 @@ def rebuild(database: Database, report: Report) -> t.Rebuilt:
 # Checking --------------------------------------------------------------------------------
 
 
-def check(database: Database, report: Report, full: bool, noted: str | None) -> t.CheckReport:
+def check(
+    database: Database, report: Report, full: bool, noted: str | None, kept: Path | None
+) -> t.CheckReport:
     """See `Archive.check`."""
     faults = Faults()
     database.settle(needed=True)
     with database.surveying, database.in_use.shared():
         cursor = database.cursor()
         try:
-            # Writes only temporary tables; sees everything as of this moment.
+            # Writes only temporary tables, which take memory until their transaction ends.
             with database.asked(cursor):
-                cursor.execute("BEGIN")
                 missing = _check_shape(cursor, faults)
-                check_counts(cursor, faults, missing)
+                reaching = Reaching(kept, _state_of(database.path), full)
+                folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
+                since = None
+                if "records" not in missing:
+                    since = _value(cursor, "SELECT coalesce(max(mark), 0) FROM records")
+                    _check_games(cursor, reaching, missing, folder, report)
+                cursor.execute("BEGIN")
+                _check_whole(cursor, reaching, missing, folder, since)
                 head = ""
                 if missing.isdisjoint(chain.TABLES):
-                    head = check_chain(cursor, faults, noted, full)
-                if full and "records" not in missing:
-                    folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
-                    check_all(cursor, faults, folder, report, missing)
+                    head = check_chain(cursor, reaching.faults, noted, full)
                 counts = [
                     0 if name in missing else number_of(cursor, name)
                     for name in ("games", "records")
                 ]
                 cursor.execute("ROLLBACK")
+                reaching.forget()
         except (duckdb.Error, OSError) as error:
             raise translated(error, database.path) or error from error
         finally:
             cursor.close()
+    faults.take(reaching.faults)
     return t.CheckReport(
         games=counts[0],
         revisions=counts[1],
         faults=faults.listed,
         fault_count=faults.count,
         head=head,
+        continued=reaching.continued,
     )
 
 
+def _state_of(path: Path) -> str:
+    """What is checked: the file, which nobody must have written to since."""
+    files = [file.stat() for file in (path, Path(f"{path}.wal")) if file.exists()]
+    return " ".join(f"{file.st_ino}-{file.st_size}-{file.st_mtime_ns}" for file in files)
+
+
+def _value(cursor: DuckDBPyConnection, query: str) -> int:
+    """The number that a query asks for."""
+    row = cursor.execute(query).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _check_games(
+    cursor: DuckDBPyConnection,
+    reaching: Reaching,
+    missing: set[str],
+    folder: Path,
+    report: Report,
+) -> None:
+    """Check the games piece by piece, each as it is at that moment."""
+    at = reaching.at
+    count = counting(report, number_of(cursor, "records"), at.done)
+    while not at.ranged:
+        cursor.execute("BEGIN")
+        high = end_of_span(cursor, "records", at.low, PIECE)
+        which = span(at.low, high)
+        _check_piece(cursor, reaching, missing, folder, which)
+        number = number_of(cursor, f"records WHERE {which}")
+        cursor.execute("ROLLBACK")
+        at.low, at.ranged, at.done = high, high is None, at.done + number
+        count(number)
+        reaching.keep()
+
+
+def _check_whole(
+    cursor: DuckDBPyConnection,
+    reaching: Reaching,
+    missing: set[str],
+    folder: Path,
+    since: int | None,
+) -> None:
+    """Check what concerns all games, and those that were written to after a mark."""
+    if since is None:
+        check_counts(cursor, reaching.faults, missing, "true")
+    elif _value(cursor, "SELECT coalesce(max(mark), 0) FROM records") > since:
+        which = f"game IN (SELECT game FROM records WHERE mark > {since})"
+        _check_piece(cursor, reaching, missing, folder, which)
+    if since is not None:
+        check_digests(cursor, reaching.faults)
+    check_names(cursor, reaching.faults, missing, reaching.at.full)
+
+
+def _check_piece(
+    cursor: DuckDBPyConnection,
+    reaching: Reaching,
+    missing: set[str],
+    folder: Path,
+    which: str,
+) -> None:
+    """Check some of the games; `folder` holds the rows made again."""
+    check_counts(cursor, reaching.faults, missing, which)
+    if not reaching.at.full:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        check_rows(cursor, reaching.faults, Remaker(folder), missing, which)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def check_chain(
-    cursor: DuckDBPyConnection, faults: Faults, noted: str | None, full: bool = True
+    cursor: DuckDBPyConnection,
+    faults: Faults,
+    noted: str | None,
+    full: bool = True,
 ) -> str:
     """Compare the ledger with its chain; return the head."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +21,7 @@ from claimlog.store.model import types as t
 from claimlog.store.model.faults import Faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from duckdb import DuckDBPyConnection
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 
 CHUNK: Final = 5000
+"""The approximate number of revisions whose rows are made together."""
+
+PART: Final = 500_000
+"""The number of games with whose players and events another part of the names begins."""
 
 Made = tuple[int, int, bool, str, int, datetime]
 """Game, revision, whether current, record, id, and the time it was stored."""
@@ -97,38 +102,60 @@ def _first(encoder: Encoder, line: int) -> str:
     return str(getattr(problems[0], "message", "")) if problems else ""
 
 
-def _chunks(
-    cursor: DuckDBPyConnection,
-) -> Iterator[list[Made]]:
-    """Yield all revisions that have a record, in chunks of rows as in `Made`."""
-    top = cursor.execute("SELECT coalesce(max(game), 0) FROM records").fetchone()
-    assert top is not None
-    for low in range(1, top[0] + 1, CHUNK):
-        yield cursor.execute(
-            "SELECT game, revision, revision = max(revision) OVER (PARTITION BY game), record, "
-            "gid, stored_at FROM records WHERE game BETWEEN ? AND ? "
-            "QUALIFY record IS NOT NULL ORDER BY game, revision",
-            [low, low + CHUNK - 1],
-        ).fetchall()
+def spans(cursor: DuckDBPyConnection, table: str, size: int) -> Iterator[str]:
+    """Divide the games of a table into ranges of about `size` rows; yield conditions on `game`.
+
+    Each number is in exactly one of them, and so is a row without one.
+    """
+    low: int | None = None
+    more = True
+    while more:
+        high = end_of_span(cursor, table, low, size)
+        yield span(low, high)
+        low, more = high, high is not None
+
+
+def end_of_span(cursor: DuckDBPyConnection, table: str, low: int | None, size: int) -> int | None:
+    """Where a range of about `size` rows ends that begins with a game: the game after its last.
+
+    None if these are all that are left.
+    """
+    row = cursor.execute(
+        f"SELECT game FROM {table} WHERE {span(low, None)} AND game IS NOT NULL "
+        f"ORDER BY game LIMIT 1 OFFSET {size}"
+    ).fetchone()
+    return None if row is None else max(int(row[0]), (low or 0) + 1)
+
+
+def span(low: int | None, high: int | None) -> str:
+    """SQL: the games from one number on and below another; without a lower end also NULL."""
+    if low is None:
+        return "true" if high is None else f"(game < {high} OR game IS NULL)"
+    return f"game >= {low}" if high is None else f"game >= {low} AND game < {high}"
 
 
 def fill_from_records(
-    cursor: DuckDBPyConnection, remaker: Remaker, prefix: str, report: Report
+    cursor: DuckDBPyConnection,
+    remaker: Remaker,
+    prefix: str,
+    made: Callable[[int], None] = lambda _: None,
+    which: str = "true",
 ) -> Iterator[tuple[int, int, Message]]:
-    """Make the derived rows of all records in tables whose names begin with `prefix`.
+    """Make the derived rows of records in tables whose names begin with `prefix`.
 
-    Yields (game, revision, fault) for faulty records.
+    `which` is a condition on the games.  Calls `made` with the number of records made since the
+    last call; yields (game, revision, fault) for faulty records.
     """
-    count = cursor.execute("SELECT count(*) FROM records WHERE record IS NOT NULL").fetchone()
-    assert count is not None
-    done = 0
-    for rows in _chunks(cursor):
+    for part in list(spans(cursor, f"(SELECT game FROM records WHERE {which})", CHUNK)):
+        rows: list[Made] = cursor.execute(
+            "SELECT game, revision, revision = max(revision) OVER (PARTITION BY game), record, "
+            f"gid, stored_at FROM records WHERE ({which}) AND {part} "
+            "QUALIFY record IS NOT NULL ORDER BY game, revision"
+        ).fetchall()
         for place, message in remaker.make([(i, row[3]) for i, row in enumerate(rows)]):
             yield rows[place][0], rows[place][1], message
         fill_chunk(cursor, remaker, prefix, rows)
-        done += len(rows)
-        if report is not None:
-            report(t.Progress(done=done, total=count[0]))
+        made(len(rows))
 
 
 def fill_chunk(
@@ -191,13 +218,29 @@ def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
     faults = Faults()
     folder.mkdir(mode=0o700, exist_ok=True)
     remaker = Remaker(folder)
+    count = cursor.execute("SELECT count(*) FROM records WHERE record IS NOT NULL").fetchone()
+    assert count is not None
     try:
-        for game, revision, message in fill_from_records(cursor, remaker, "", report):
+        for game, revision, message in fill_from_records(
+            cursor, remaker, "", counting(report, count[0])
+        ):
             faults.add("records", gid_of(cursor, game), "record", number=revision, why=message)
     finally:
         remaker.discard()
     fill_names(cursor, "")
     return faults
+
+
+def counting(report: Report, total: int, done: int = 0) -> Callable[[int], None]:
+    """A function that reports progress, called with what has been done since the last call."""
+
+    def made(number: int) -> None:
+        nonlocal done
+        done += number
+        if report is not None:
+            report(t.Progress(done=done, total=total))
+
+    return made
 
 
 def gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
@@ -208,8 +251,22 @@ def gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
 
 def fill_names(cursor: DuckDBPyConnection, prefix: str) -> None:
     """Make the players and events of all revisions, as `insert_names` adds them."""
-    cursor.execute(f"CREATE OR REPLACE TEMP TABLE every AS {every_sql(prefix)}")
-    names, events = names_sql("every", EVERY_ORDER), events_sql("every", EVERY_ORDER)
-    cursor.execute(f"INSERT INTO {prefix}players {names} ORDER BY player")
-    cursor.execute(f"INSERT INTO {prefix}events {events} ORDER BY event")
-    cursor.execute("DROP TABLE every")
+    every = f"({every_sql(prefix)})"
+    for part in id_parts(cursor, f"{prefix}games"):
+        names = names_sql(every, EVERY_ORDER, part.format("player"))
+        events = events_sql(every, EVERY_ORDER, part.format("event"))
+        cursor.execute(f"INSERT INTO {prefix}players {names} ORDER BY player")
+        cursor.execute(f"INSERT INTO {prefix}events {events} ORDER BY event")
+
+
+def id_parts(cursor: DuckDBPyConnection, table: str) -> list[str]:
+    """SQL conditions on ids of players or events, whose column is written ``{}``.
+
+    They divide the ids in a table of games into parts, in their order, whose names fit in memory.
+    """
+    row = cursor.execute(f"SELECT count(*) FROM {table}").fetchone()
+    assert row is not None
+    number = int(row[0]) // PART + 1
+    ends = [(place << 64) // number for place in range(number + 1)]
+    # An id is the beginning of a digest, so that the parts are of about the same size.
+    return [f"{{0}} >= {low} AND {{0}} <= {high - 1}" for low, high in pairwise(ends)]

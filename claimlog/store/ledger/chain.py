@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
+from collections import defaultdict
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -35,6 +35,12 @@ SIZE: Final = 16
 
 MANY: Final = 20_000
 """The approximate number of revisions per link, unless one transaction brought more."""
+
+LINKS: Final = 5000
+"""The largest number of links that a check looks at together, by their numbers."""
+
+PIECE: Final = 100_000
+"""The number of revisions from which a check looks at no more links together."""
 
 _BEGINNING: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -269,6 +275,18 @@ def read_noted(head: str) -> str:
     return plain
 
 
+class Place(NamedTuple):
+    """How far a check of the chain has come: everything up to a link agrees, or was reported.
+
+    `link` and `head` are those of the last link looked at, `until` is the mark of its first
+    revision that is not in it or an earlier one; all are None at the beginning.
+    """
+
+    link: int | None = None
+    head: bytes = b""
+    until: int | None = None
+
+
 def check(
     rows: Rows,
     dialect: Dialect,
@@ -277,39 +295,90 @@ def check(
     *,
     full: bool = True,
     until: int | None = None,
+    place: Place | None = None,
+    reached: Callable[[Place], None] = lambda _: None,
 ) -> str:
     """Compare the whole ledger with the chain; return the chain's head, "" if there is none.
 
     `noted` is an earlier head, which must be in the chain; without `full`, only the links are
     compared with each other.  Revisions with a mark below `until`, or all if that is None, must be
-    in a link.
+    in a link.  It goes on from a `place`, and calls `reached` with each that it comes to.
     """
-    links = [
-        _link(row) for piece in rows(f"SELECT {_COLUMNS} FROM chain ORDER BY link") for row in piece
-    ]
-    _check_links(links, faults)
-    if noted is not None and noted not in (link.noted for link in links):
+    place = place or Place()
+    while links := _next_links(rows, place.link):
+        before = NONE._replace(link=place.link or 0, head=place.head)
+        _check_links(before, links, faults)
+        end = place.until
+        if full:
+            end = _check_records(links, end, rows, dialect, faults)
+        place = Place(links[-1].link, links[-1].head, end)
+        reached(place)
+    if noted is not None and not _is_there(noted, rows):
         faults.add("chain", None, "head", head=noted)
     if full:
-        _check_revisions(rows, dialect, faults)
-        _check_records([link for link in links if link.what == "records"], rows, until, faults)
-        _check_decisions(links, rows, faults)
-    return links[-1].noted if links else ""
+        _check_outside(place.until, until, rows, dialect, faults)
+        _check_decisions(rows, faults)
+    return "" if place.link is None else f"{place.link}-{place.head.hex()}"
 
 
-def _check_links(links: list[Link], faults: Faults) -> None:
+def _is_there(noted: str, rows: Rows) -> bool:
+    """Whether a noted head is that of a link."""
+    number, _, _ = noted.partition("-")
+    query = f"SELECT {_COLUMNS} FROM chain WHERE link = {number}"
+    return noted in [_link(row).noted for piece in rows(query) for row in piece]
+
+
+def _value(rows: Rows, query: str) -> Any:
+    """The value that a query asks for."""
+    ((value,),) = [row for piece in rows(query) for row in piece]
+    return value
+
+
+def _next_links(rows: Rows, last: int | None) -> list[Link]:
+    """The links after one, a piece of them: at least one, if there are any."""
+    after = "" if last is None else f"WHERE link > {last}"
+    first = _value(rows, f"SELECT min(link) FROM chain {after}")
+    if first is None:
+        return []
+    links = [
+        _link(row)
+        for piece in rows(
+            f"SELECT {_COLUMNS} FROM chain WHERE link >= {first} AND link < {first + LINKS} "
+            "ORDER BY link"
+        )
+        for row in piece
+    ]
+    number = 0
+    for place, link in enumerate(links):
+        if number >= PIECE and link.link != links[place - 1].link:
+            return links[:place]
+        number += link.entries
+    return links
+
+
+def _check_links(before: Link, links: list[Link], faults: Faults) -> None:
     """Check that each link follows from the previous one."""
-    for before, link in pairwise([NONE, *links]):
-        if link.link != before.link + 1:
-            faults.add("chain", None, "link-missing", number=before.link + 1)
-        elif link.head != _head(before, link):
+    for previous, link in pairwise([before, *links]):
+        if link.link != previous.link + 1:
+            faults.add("chain", None, "link-missing", number=previous.link + 1)
+        elif link.head != _head(previous, link):
             faults.add("chain", None, "link-changed", number=link.link, when=link.when)
 
 
-def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
-    """Check that each revision matches its checksum."""
+def _marks(start: int | None, end: int | None) -> str:
+    """SQL: the revisions with a mark from `start` on and below `end`, if these are given."""
+    parts = ["true"]
+    if start is not None:
+        parts.append(f"mark >= {start}")
+    if end is not None:
+        parts.append(f"mark < {end}")
+    return " AND ".join(parts)
+
+
+def _check_revisions(which: str, rows: Rows, dialect: Dialect, faults: Faults) -> None:
+    """Check that each of these revisions matches its checksum."""
     wrong = (
-        f"SELECT gid, revision FROM records WHERE checksum <> {dialect.checksum} "
+        f"SELECT gid, revision FROM records WHERE {which} AND checksum <> {dialect.checksum} "
         "ORDER BY gid, revision"
     )
     for piece in rows(wrong):
@@ -317,59 +386,86 @@ def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
             faults.add("records", gid, "checksum", number=revision)
 
 
-def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Faults) -> None:
-    """Check that each link's revisions are those that it was made of, no more and no fewer."""
-    place = outside = 0
-    here: list[bytes] = []
-    ids: set[int] = set()
+class _Entries:
+    """The revisions in a link, as far as they were read."""
 
-    def end() -> None:
-        link = links[place]
-        gid = min(ids) if len(ids) == 1 else None
+    def __init__(self) -> None:
+        self.number = 0
+        self.hash = hashlib.sha256()
+        self.ids: set[int] = set()
+        """The ids of their games, at most two."""
+
+    def add(self, one: bytes, gid: int) -> None:
+        self.number += 1
+        self.hash.update(one)
+        if len(self.ids) < 2:
+            self.ids.add(gid)
+
+    def compare(self, link: Link, faults: Faults) -> None:
+        """Check that they are those that the link was made of, no more and no fewer."""
+        gid = min(self.ids) if len(self.ids) == 1 else None
         said = {"link": link.link, "when": link.when}
-        if len(here) != link.entries:
-            counts = {"there": len(here), "number": link.entries}
+        if self.number != link.entries:
+            counts = {"there": self.number, "number": link.entries}
             faults.add("records", gid, "link-revisions", **said, **counts)
-        elif _hash(b"".join(here)) != link.checksum:
+        elif self.hash.digest()[:SIZE] != link.checksum:
             faults.add("records", gid, "link-replaced", **said)
 
-    for piece in rows("SELECT mark, checksum, gid FROM records ORDER BY mark, gid, revision"):
+
+def _check_records(
+    links: list[Link], start: int | None, rows: Rows, dialect: Dialect, faults: Faults
+) -> int | None:
+    """Check the revisions from a mark on that belong to links; return where those after begin."""
+    links = [link for link in links if link.what == "records"]
+    if not links:
+        return start
+    end = max([link.until for link in links] + ([] if start is None else [start]))
+    _check_revisions(_marks(start, end), rows, dialect, faults)
+    place = 0
+    here = _Entries()
+    for piece in rows(
+        f"SELECT mark, checksum, gid FROM records WHERE {_marks(start, end)} "
+        "ORDER BY mark, gid, revision"
+    ):
         for mark, one, gid in piece:
             while place < len(links) and mark >= links[place].until:
-                end()
+                here.compare(links[place], faults)
                 place += 1
-                here.clear()
-                ids.clear()
-            if place < len(links):
-                here.append(bytes(one))
-                ids.add(gid)
-            elif until is None or mark < until:
-                outside += 1
-    while place < len(links):
-        end()
-        place += 1
-        here.clear()
-        ids.clear()
-    if outside:
+                here = _Entries()
+            here.add(one, gid)
+    for link in links[place:]:
+        here.compare(link, faults)
+        here = _Entries()
+    return end
+
+
+def _check_outside(
+    start: int | None, until: int | None, rows: Rows, dialect: Dialect, faults: Faults
+) -> None:
+    """Check the revisions after the last link: those with a mark below `until` must be in one."""
+    _check_revisions(_marks(start, None), rows, dialect, faults)
+    query = f"SELECT count(*) FROM records WHERE {_marks(start, until)}"
+    if outside := _value(rows, query):
         faults.add("chain", None, "outside", number=outside)
 
 
-def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
+def _check_decisions(rows: Rows, faults: Faults) -> None:
     """Check that each decision is in a link, and that the decision of each link exists."""
-    linked = Counter((link.what, link.checksum) for link in links if link.what != "records")
+    linked: dict[tuple[str, bytes], list[tuple[int, str]]] = defaultdict(list)
+    chosen = f"SELECT {_COLUMNS} FROM chain WHERE what <> 'records' ORDER BY link"
+    for piece in rows(chosen):
+        for row in piece:
+            link = _link(row)
+            linked[link.what, link.checksum].append((link.link, link.when))
     for what, query in DECISIONS.items():
         table = what.removesuffix("_undone")
         for piece in rows(query):
             for row in piece:
-                key = what, checksum(*row)
-                if linked[key]:
-                    linked[key] -= 1
+                if links := linked.get((what, checksum(*row))):
+                    links.pop()
                     continue
                 when = f"{_moment((what, row)):%Y-%m-%d %H:%M}"
                 faults.add(table, int(row[0]), "decision-added", when=when)
-    for link in links:
-        key = link.what, link.checksum
-        if link.what != "records" and linked[key]:
-            linked[key] -= 1
-            table = link.what.removesuffix("_undone")
-            faults.add(table, None, "decision-missing", when=link.when, link=link.link)
+    left = sorted((*link, what) for (what, _), links in linked.items() for link in links)
+    for number, when, what in left:
+        faults.add(what.removesuffix("_undone"), None, "decision-missing", when=when, link=number)

@@ -24,3 +24,8 @@ class Faults:
         if len(self.listed) < MOST_FAULTS:
             id = None if gid is None else write_id(gid)
             self.listed.append(t.Fault.of(what, id, Message(f"fault.{key}", **values)))
+
+    def take(self, others: Faults) -> None:
+        """Add other faults."""
+        self.count += others.count
+        self.listed = [*self.listed, *others.listed][:MOST_FAULTS]

@@ -724,11 +724,17 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
         return cls(what=what, id=id, message=str(message), **message.for_json())
 
 
+Resume = Literal["no", "yes", "afresh"]
+"""Whether a check can be continued if it is interrupted, and continues one that was."""
+
+
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` looked at, and what disagrees (at most 100 faults are listed).
 
     `behind`: revisions that have not reached the lake yet and were not compared.  `head` is that of
-    the chain (`claimlog.store.ledger.chain`), "" if nothing has been recorded yet.
+    the chain (`claimlog.store.ledger.chain`), "" if nothing has been recorded yet.  `continued`:
+    when the check began that was interrupted and continued by this one; what that one had looked at
+    was not looked at again.
     """
 
     games: int
@@ -737,6 +743,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     fault_count: int
     behind: int = 0
     head: str = ""
+    continued: datetime | None = None
 
     @property
     def good(self) -> bool:

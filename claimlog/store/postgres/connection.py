@@ -33,7 +33,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The version of the ledger's schema that this code reads and writes."""
 
 OLDEST: Final = 15
@@ -83,6 +83,9 @@ _LEASE: Final = (
     "INSERT INTO indexing VALUES ('', '-infinity')",
 )
 
+_BY_GAME: Final = "CREATE INDEX ON records (game)"
+"""A check and a rebuild go through the games by their numbers."""
+
 _OWN: Final = (
     "CREATE DOMAIN ubigint AS numeric(20)",
     "CREATE SEQUENCE numbers",
@@ -96,6 +99,7 @@ _OWN: Final = (
         PRIMARY KEY (gid, revision))""",
     "CREATE INDEX ON records (mark)",
     "CREATE INDEX ON records (mark) WHERE deleted",
+    _BY_GAME,
     # What the next record is compared with: each game's latest revision, and the keys by which
     # duplicates are found; the round is in lower case.
     """CREATE TABLE heads (
@@ -180,6 +184,8 @@ def upgrade(cursor: Cursor, version: int, cards: list[str]) -> None:
         for statement in _TO_3:
             cursor.execute(statement)
         chain.link_everything(cursor)
+    if version < 5:
+        cursor.execute(_BY_GAME)
     cursor.execute("UPDATE meta SET version = ?", [VERSION])
 
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import re
-import shutil
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import NAMES
-from claimlog.store.backend import let_go
-from claimlog.store.intake.checks import check_all, check_counts, number_of
+from claimlog.store.intake.checks import number_of
 from claimlog.store.intake.remaking import fill
-from claimlog.store.ledger import chain
-from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError
-from claimlog.store.model.faults import MOST_FAULTS, Faults
 from claimlog.store.postgres.backend import lake_place, make_tables
+from claimlog.store.postgres.checking import NEVER_GIVEN, PostgresCheck
 from claimlog.store.postgres.connection import PLACE, Cursor, horizon
+from claimlog.store.postgres.fetching import COLUMNS, insert, make_table
 from claimlog.store.postgres.indexer import Indexer
 from claimlog.store.questions import rollups
 
@@ -32,8 +27,6 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Report
     from claimlog.store.postgres.backend import PostgresBackend
 CHUNK: Final = 20_000
-
-NEVER_GIVEN: Final = "mark > (SELECT last_value FROM claimlog.marks)"
 
 _COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM games WHERE complete),
@@ -133,66 +126,11 @@ class PostgresMaintenance:
                     f"WHERE EXISTS (SELECT FROM {table} WHERE {NEVER_GIVEN})"
                 )
 
-    def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
+    def check(
+        self, report: Report, full: bool, noted: str | None, kept: Path | None
+    ) -> t.CheckReport:
         """Compare the lake with the records that it should have by now."""
-        backend = self.backend
-        faults = Faults()
-        folder = backend.spool / f"check{os.getpid()}"
-        with backend.in_use.shared(), backend.translating():
-            cursor = backend.cursor()
-            try:
-                with backend.asked(cursor):
-                    cursor.execute("BEGIN")
-                    row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
-                    assert row is not None
-                    watermark = int(row[0])
-                    self.fetch(cursor, watermark)
-                    self._check_ledger(faults)
-                    with backend.postgres.transaction() as ledger:
-                        head = check_chain(ledger, faults, noted, full=full, until=watermark)
-                    check_counts(cursor, faults, set())
-                    for name in rollups.wrong(cursor):
-                        faults.add(name, None, "sums")
-                    if full:
-                        check_all(cursor, faults, folder, report, set())
-                    games, revisions = (number_of(cursor, name) for name in ("games", "records"))
-            finally:
-                let_go(cursor)
-                shutil.rmtree(folder, ignore_errors=True)
-        behind = backend.ask_ledger("SELECT count(*) FROM records WHERE mark >= ?", [watermark])[0][
-            0
-        ]
-        return t.CheckReport(
-            games=games,
-            revisions=revisions,
-            faults=faults.listed,
-            fault_count=faults.count,
-            behind=behind,
-            head=head,
-        )
-
-    def _check_ledger(self, faults: Faults) -> None:
-        """Check the consistency of the tables in PostgreSQL."""
-        most = MOST_FAULTS + 1
-        for what, key, sql in (
-            ("records", "mark", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
-            (
-                "heads",
-                "head-row",
-                "SELECT coalesce(h.gid, r.gid) FROM heads h FULL JOIN (SELECT DISTINCT ON (gid) "
-                "gid, game, revision, deleted FROM records ORDER BY gid, revision DESC) r "
-                "USING (gid) WHERE (h.game, h.revision, h.deleted) "
-                "IS DISTINCT FROM (r.game, r.revision, r.deleted)",
-            ),
-            (
-                "digests",
-                "digest-missing",
-                "SELECT r.gid FROM records r LEFT JOIN digests d USING (digest) "
-                "WHERE r.digest IS NOT NULL AND d.digest IS NULL",
-            ),
-        ):
-            for (gid,) in self.backend.ask_ledger(f"{sql} LIMIT {most}"):
-                faults.add(what, int(gid), key)
+        return PostgresCheck(self.backend, report, full=full, noted=noted, kept=kept).run()
 
     def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
         """Copy records into a temporary table like that of a file.
@@ -200,9 +138,7 @@ class PostgresMaintenance:
         Copies those with a mark below `until`, or all that are visible now; returns the mark below
         which it has all.
         """
-        statement = re.sub(r" USING COMPRESSION \w+", "", schema.RECORDS)
-        statement = statement.replace("game INTEGER", "game BIGINT")
-        cursor.execute(statement.replace("CREATE TABLE", "CREATE OR REPLACE TEMP TABLE"))
+        make_table(cursor)
         if until is None:
             # Read before the snapshot, which then has everything below this mark.
             with self.backend.ledger() as ledger:
@@ -211,8 +147,7 @@ class PostgresMaintenance:
             # A consistent snapshot; the server returns the rows in pieces.
             ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             ledger.execute(
-                "DECLARE every CURSOR FOR SELECT game, gid, revision, digest, stored_at, who, "
-                "why, source, deleted, record, mark, checksum FROM records WHERE mark < ?",
+                f"DECLARE every CURSOR FOR SELECT {COLUMNS} FROM records WHERE mark < ?",
                 [until],
             )
             total = done = 0
@@ -221,16 +156,7 @@ class PostgresMaintenance:
                     "SELECT count(*) FROM records WHERE mark < ?", [until]
                 ).fetchone()[0]
             while rows := ledger.execute(f"FETCH {CHUNK} FROM every").fetchall():
-                columns = [list(column) for column in zip(*rows, strict=True)]
-                keys = [d and int.from_bytes(d[:8], "big") for d in columns[3]]
-                cursor.execute(
-                    "INSERT INTO temp.records SELECT unnest(?::BIGINT[]), unnest(?::UBIGINT[]), "
-                    "unnest(?::SMALLINT[]), unnest(?::UBIGINT[]), unnest(?::BLOB[]), "
-                    "unnest(?::TIMESTAMP[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
-                    "unnest(?::VARCHAR[]), unnest(?::BOOLEAN[]), unnest(?::VARCHAR[]), "
-                    "unnest(?::BIGINT[]), unnest(?::BLOB[])",
-                    [*columns[:3], keys, *columns[3:]],
-                )
+                insert(cursor, rows)
                 done += len(rows)
                 if report is not None:
                     report(t.Progress(done=done, total=total))
@@ -266,32 +192,3 @@ class PostgresMaintenance:
         with self._alone(wait) as indexer:
             indexer.tidy(everything=True)
         return before, self.info().bytes
-
-
-def check_chain(
-    ledger: Cursor,
-    faults: Faults,
-    noted: str | None,
-    *,
-    full: bool = True,
-    until: int | None = None,
-) -> str:
-    """Compare the ledger with its chain, in a consistent snapshot; return the head.
-
-    `ledger` must be at the beginning of a transaction; `until`: see
-    `claimlog.store.ledger.chain.check`.
-    """
-    ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    return chain.check(pieces(ledger), chain.POSTGRES, faults, noted, full=full, until=until)
-
-
-def pieces(ledger: Cursor) -> chain.Rows:
-    """Run queries in a transaction, fetching the rows in pieces."""
-
-    def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
-        ledger.execute(f"DECLARE asked CURSOR FOR {query}")
-        while piece := ledger.execute(f"FETCH {CHUNK} FROM asked").fetchall():
-            yield piece
-        ledger.execute("CLOSE asked")
-
-    return rows

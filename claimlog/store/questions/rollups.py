@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from claimlog.store.intake.remaking import spans
 from claimlog.store.model.codes import MOST_SQL
 from claimlog.store.questions.design_effects import LED
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from duckdb import DuckDBPyConnection
+
+
+PIECE: Final = 500_000
+"""The number of games whose rows are summed together, when all are."""
 
 
 class RollUp(NamedTuple):
@@ -118,22 +123,30 @@ TABLES: Final = tuple(
 """The statements that create the tables."""
 
 
-def add(cursor: DuckDBPyConnection, rows: Mapping[str, str], sign: int = 1) -> None:
-    """Add the sums of rows, by their table, to the roll-ups; with `sign` -1 subtract them."""
+def add(
+    cursor: DuckDBPyConnection, rows: Mapping[str, str], sign: int = 1, prefix: str = ""
+) -> None:
+    """Add the sums of rows, by their table, to the roll-ups; with `sign` -1 subtract them.
+
+    The roll-ups' names begin with `prefix`.
+    """
     for name, one in ROLLUPS.items():
         sums = ", ".join(f"{sign} * {column}" for column in one.sums)
         cursor.execute(
-            f"INSERT INTO {name} SELECT {', '.join(one.keys)}, {sums} "
+            f"INSERT INTO {prefix}{name} SELECT {', '.join(one.keys)}, {sums} "
             f"FROM ({one.select.format(rows=rows[one.source])})"
         )
 
 
-def summed(name: str) -> str:
-    """SQL for a roll-up with one row per key."""
+def summed(name: str, prefix: str = "") -> str:
+    """SQL for a roll-up, whose name begins with `prefix`, with one row per key."""
     one = ROLLUPS[name]
     sums = ", ".join(f"sum({column})::BIGINT AS {column}" for column in one.sums)
     first = next(iter(one.sums))
-    return f"SELECT {', '.join(one.keys)}, {sums} FROM {name} GROUP BY ALL HAVING sum({first}) <> 0"
+    return (
+        f"SELECT {', '.join(one.keys)}, {sums} FROM {prefix}{name} "
+        f"GROUP BY {', '.join(one.keys)} HAVING sum({first}) <> 0"
+    )
 
 
 def shorten(cursor: DuckDBPyConnection) -> None:
@@ -148,23 +161,33 @@ def make(cursor: DuckDBPyConnection) -> None:
     """Compute all roll-ups again, from all rows."""
     for name in ROLLUPS:
         cursor.execute(f"DELETE FROM {name}")
-    add(cursor, {name: name for name in ("games", "tricks", "factions_won")})
+    _add_all(cursor, "")
+
+
+def _add_all(cursor: DuckDBPyConnection, prefix: str) -> None:
+    """Add the sums of all rows, some games after others, as some sums count the games."""
+    for which in list(spans(cursor, "games", PIECE)):
+        rows = {
+            name: f"(SELECT * FROM {name} WHERE {which})"
+            for name in ("games", "tricks", "factions_won")
+        }
+        add(cursor, rows, prefix=prefix)
 
 
 def wrong(cursor: DuckDBPyConnection) -> list[str]:
     """The roll-ups that differ from the sums over the tables."""
+    for name, statement in zip(ROLLUPS, TABLES, strict=True):
+        cursor.execute(
+            statement.replace(f"CREATE TABLE {name}", f"CREATE OR REPLACE TEMP TABLE again_{name}")
+        )
+    _add_all(cursor, "again_")
     faults = []
     for name, one in ROLLUPS.items():
-        sums = ", ".join(f"sum({column})::BIGINT" for column in one.sums)
-        asked = (
-            f"SELECT {', '.join(one.keys)}, {sums} "
-            f"FROM ({one.select.format(rows=one.source)}) GROUP BY ALL"
-        )
         # Both have one row per key, so every row that they share occurs twice.
-        both = f"SELECT * FROM ({summed(name)}) UNION ALL SELECT * FROM ({asked})"
-        differ = (
-            f"SELECT COLUMNS(*), count(*) AS times FROM ({both}) GROUP BY ALL HAVING times <> 2"
-        )
-        if cursor.execute(f"SELECT 1 FROM ({differ}) LIMIT 1").fetchone():
+        both = f"{summed(name)} UNION ALL {summed(name, 'again_')}"
+        keys = ", ".join([*one.keys, *one.sums])
+        differ = f"SELECT 1 FROM ({both}) GROUP BY {keys} HAVING count(*) <> 2 LIMIT 1"
+        if cursor.execute(differ).fetchone():
             faults.append(name)
+        cursor.execute(f"DROP TABLE again_{name}")
     return faults

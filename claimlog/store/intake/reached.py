@@ -1,0 +1,89 @@
+"""How far a check has come, kept in a file, so that one that was interrupted can go on."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from claimlog.store.backend import now
+from claimlog.store.ledger.chain import Place
+from claimlog.store.model import types as t
+from claimlog.store.model.faults import Faults
+from claimlog.writing import replacing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONGEST: Final = timedelta(days=7)
+"""The time after its beginning in which a check can go on; what it saw may have changed since."""
+
+
+class Reached(msgspec.Struct, kw_only=True):
+    """What was checked, when that began, how far it has come, and what it has found.
+
+    `archive` says what was checked: the tables, and the claimlog that did it.
+    """
+
+    archive: str
+    full: bool
+    begun: datetime
+    low: int | None = None
+    """The games with lower numbers have been compared."""
+    ranged: bool = False
+    """All games have been compared."""
+    since: int = 0
+    """Revisions of these with this mark or a higher one have not."""
+    done: int = 0
+    """The number of revisions compared."""
+    place: Place = Place()
+    """The part of the chain that has been compared."""
+    faults: list[t.Fault] = []
+    fault_count: int = 0
+
+
+class Reaching:
+    """How far a check has come; goes on from what an interrupted one left in a file."""
+
+    def __init__(self, path: Path | None, archive: str, full: bool) -> None:
+        """`archive` says what is checked; without a path nothing is kept."""
+        from claimlog import __version__
+
+        archive = f"{__version__} {archive}"  # another may judge the records differently
+        self.path = path
+        self.at = Reached(archive=archive, full=full, begun=now())
+        self.continued: datetime | None = None
+        """When the check began that goes on here."""
+        self.faults = Faults()
+        left = self._left()
+        if left is not None and (left.archive, left.full) == (archive, full):
+            self.at, self.continued = left, left.begun
+            self.faults.listed, self.faults.count = left.faults, left.fault_count
+
+    def _left(self) -> Reached | None:
+        """What the last check left behind, if it was interrupted."""
+        if self.path is None:
+            return None
+        try:
+            left = msgspec.json.decode(self.path.read_bytes(), type=Reached)
+        except (OSError, msgspec.MsgspecError):
+            return None
+        return left if now() - left.begun < LONGEST else None
+
+    def keep(self) -> None:
+        """Keep what has been reached; if the file cannot be written, the next check starts over."""
+        if self.path is None:
+            return
+        self.at.faults, self.at.fault_count = self.faults.listed, self.faults.count
+        with contextlib.suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(self.path) as stream:
+                stream.write(msgspec.json.encode(self.at))
+
+    def forget(self) -> None:
+        """Remove the file, as there is nothing left to go on with."""
+        if self.path is not None:
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
