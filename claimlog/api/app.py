@@ -67,12 +67,15 @@ async def _keep_settling(resources: Resources) -> None:
             # A request that needs the rows reports why they cannot be built.
             with suppress(ArchiveError):
                 await resources.write(resources.archive.settle)
+        if resources.archive.unprepared:
+            resources.later(resources.archive.prepare_to_answer)
 
 
 @asynccontextmanager
 async def _running(resources: Resources) -> AsyncIterator[None]:
     """Run the background tasks beside the requests."""
     resources.later(resources.archive.prepare_to_store)
+    resources.later(resources.archive.prepare_to_answer)
     resources.later(lambda: pages.look_ahead(resources))
     logger = logging.getLogger("litestar")
     handler = Handler(resources.log)

@@ -362,6 +362,13 @@ class Backend(ABC):
         """
         return None
 
+    def changed_since(self, version: tuple[int, int]) -> set[int] | None:
+        """The stored games of which rows may have changed since a version; None if any may have.
+
+        Games stored since then are not among them.
+        """
+        return None
+
     @property
     @abstractmethod
     def decisions(self) -> int:

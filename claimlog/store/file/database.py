@@ -44,7 +44,7 @@ from claimlog.store.model.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from duckdb import DuckDBPyConnection
 
@@ -55,6 +55,9 @@ Written = Literal["anything", "decisions", "rows"]
 
 PATIENCE: Final = 1.0
 """Seconds before another attempt to bring in what could not be brought in."""
+
+TOUCHED: Final = 5000
+"""The largest number of changed games that are remembered."""
 
 CHECKPOINT: Final = "256MB"
 """The size at which the log is checkpointed into the file."""
@@ -119,6 +122,10 @@ class Database(Backend):
         self._decisions = 0
         self.changes = 0
         """Increases with every write except decisions and games that arrive one at a time."""
+        self._touching: set[int] | None = None
+        """The stored games that this write changes; None if it may change any."""
+        self._touched: tuple[int, list[tuple[int, set[int]]]] = 0, []
+        """A value of `changes`, and the games that each write since changed, with its value."""
         self.journal = Journal(real)
         self.bring_in: Callable[[], None] = _nothing
         """Brings in the waiting games; the caller must be writing (`file.waiting`)."""
@@ -197,6 +204,18 @@ class Database(Backend):
     def decisions(self) -> int:
         """Increases with every write except games that arrive one at a time."""
         return self._decisions
+
+    def touch(self, games: Iterable[int]) -> None:
+        """Say which stored games this write changes, perhaps none; otherwise it may change any."""
+        self._touching = (self._touching or set()).union(games)
+
+    def changed_since(self, version: tuple[int, int]) -> set[int] | None:
+        """Only the last changes are known."""
+        changes, era = version
+        first, touched = self._touched
+        if era != self._era or changes < first:
+            return None
+        return set().union(*(games for at, games in touched if at > changes))
 
     def check_there(self) -> None:
         """Raise ArchiveGone if the file was deleted, moved or replaced, or its disk is not there.
@@ -483,6 +502,7 @@ class Database(Backend):
             finally:
                 if outermost:
                     self._local.writing = False
+                    self._touching = None
                     if self._doomed:
                         self._doomed = False
                         self._recover()
@@ -492,9 +512,23 @@ class Database(Backend):
         # Bringing in waiting games changes no answer: it is done before any is given.
         self._generation += what != "rows"
         self._decisions += what != "rows"
-        self.changes += what == "anything"
+        if what == "anything":
+            self._note_touched(self.changes + 1)
+            self.changes += 1
         # Writing worked, so bringing in may work again.
         self._patience = 0.0
+
+    def _note_touched(self, changes: int) -> None:
+        """Note which games the write that makes `changes` so many has changed."""
+        first, touched = self._touched
+        if self._touching is None:
+            first, touched = changes, []
+        elif self._touching:
+            touched = [*touched, (changes, self._touching)]
+            while len(touched) > TOUCHED or sum(len(games) for _, games in touched) > TOUCHED:
+                first, _ = touched.pop(0)
+        # Replaced as a whole, because others may be reading.
+        self._touched = first, touched
 
     def _guard_log(self) -> None:
         """Make sure that whoever may not read the file may not read the log either."""
@@ -566,6 +600,7 @@ class Database(Backend):
     def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:
         """The derived tables are in the same file."""
         with self.write("rows" if quiet else "anything") as cursor:
+            self.touch(())
             cursor.execute("BEGIN")
             yield cursor
             cursor.execute("COMMIT")

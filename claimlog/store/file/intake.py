@@ -82,6 +82,7 @@ class Intake(Storing):
         if not digests:
             return Sifted()
         with self.database.transaction() as cursor:
+            self.database.touch(())
             query, files = load.read_games(FACTS)
             cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
             sifted = self._sift(cursor, load.entries)
@@ -252,6 +253,7 @@ class Intake(Storing):
     ) -> Outcome:
         entry = load.entries[0]
         with self.database.transaction() as cursor:
+            self.database.touch(())
             head = find_head(self.database, cursor, id)
             if head.deleted:
                 raise GameDeleted("game.deleted", id=id)
@@ -287,6 +289,7 @@ class Intake(Storing):
         assert len(load.entries) == len(changes)
         lines: list[t.Correction] = []
         with contextlib.suppress(TakeBackError), self.database.transaction() as cursor:
+            self.database.touch(())
             numbers = [game for game, *_ in changes]
             current = dict(
                 cursor.execute(
@@ -362,6 +365,7 @@ class Intake(Storing):
 
     def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
         """Remove the current rows of games from the derived tables, keeping a summary."""
+        self.database.touch(games)
         those = f"game = {games[0]}" if len(games) == 1 else "game IN (SELECT unnest(?::INTEGER[]))"
         which = [] if len(games) == 1 else [games]
         cursor.execute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
@@ -61,41 +62,32 @@ class FactionStat(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
+@lru_cache(4096)
+def _factions_of(deck: int) -> list[int]:
+    """The numbers of a deck's factions."""
+    return [f for f in range(len(FACTIONS)) if deck >> f & 1]
+
+
 @question("/stats/factions", "Factions")
 def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat]:
     """Factions: how often in the deck, won, by how much, and what winning one is worth."""
-    sums = games.summed(filter)
-    if sums is not None:
-        counts = games.database.rows(
-            "SELECT NULL, deck, sum(number), NULL FROM deck_sums g "
-            f"WHERE {sums.sql} GROUP BY deck UNION ALL "
-            "SELECT faction, code, sum(number), sum(margin) FROM faction_sums g "
-            f"WHERE {sums.sql} GROUP BY faction, code",
-            2 * sums.parameters,
-        )
-    else:
-        where = games.where(filter)
-        inside = "true" if where.empty else "game IN (SELECT game FROM chosen)"
-        where.add("g.complete")
-        counts = games.database.rows(
-            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {where.sql}) "
-            "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
-            "SELECT faction, code, count(*), sum(margin) FROM factions_won "
-            f"WHERE {inside} GROUP BY faction, code",
-            where.parameters,
-        )
-    decks = [(deck, count) for faction, deck, count, _ in counts if faction is None]
-    rows = [row for row in counts if row[0] is not None]
-    total = sum(count for _, count in decks)
+    present = [0] * len(FACTIONS)
+    rows: list[list[tuple[int, int, int]]] = [[] for _ in FACTIONS]
+    total = 0
     winners = Averages()
-    for number, code, count, _ in rows:
+    for number, code, count, lead in games.factions(filter):
+        if number is None:
+            total += count
+            for f in _factions_of(code):
+                present[f] += count
+            continue
+        rows[number].append((code, count, lead))
         points = POINTS[code & 7]
         if code & DECIDED and points is not None:
             winners.add(number, code & THREE_SIDES, points * count, count)
     stats = []
     for f, faction in enumerate(FACTIONS):
-        present = sum(count for deck, count in decks if deck >> f & 1)
-        if not present:
+        if not present[f]:
             continue
         decided, by_leader, worth, without = (
             RateCounter(),
@@ -104,9 +96,7 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
             RateCounter(),
         )
         margin = 0
-        for number, code, count, lead in rows:
-            if number != f:
-                continue
+        for code, count, lead in rows[f]:
             won = bool(code & DECIDED)
             decided.add(count if won else 0, count)
             if not won:
@@ -123,7 +113,7 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
             FactionStat(
                 faction=LETTERS[f],
                 name=faction.name,
-                in_deck=rate(total, present),
+                in_deck=rate(total, present[f]),
                 decided=decided.rate(),
                 by_leader=by_leader.rate(),
                 margin=margin / by_leader.count if by_leader.count else None,

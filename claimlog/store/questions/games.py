@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import threading
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from datetime import UTC
 from functools import cache, lru_cache
@@ -24,9 +25,12 @@ from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound, RecordDamaged
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import read_beginning, read_id, write_id
+from claimlog.store.questions.index import MOST_COUNTED, Index
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from duckdb import DuckDBPyConnection
 
     from claimlog.directing.desk import Desk
@@ -291,6 +295,7 @@ class Games:
     def __init__(self, database: Backend, identities: Identities) -> None:
         self.database = database
         self.identities = identities
+        self.index = Index(database)
         self._newest = 0
         """The number of the newest game, when last looked up."""
         self._kept: tuple[tuple[int, int] | None, dict[int, tuple[Any, ...]]] = None, {}
@@ -335,7 +340,7 @@ class Games:
         check_limit(limit)
         order = self.order(sort)
         where = self.where(filter)
-        number = self.count(filter) if total else None
+        number = self._count(where) if total else None
         after = None
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
@@ -395,7 +400,53 @@ class Games:
                 rows = self.database.rows(*_first(order, where, most))
             self._newest = rows[0][0] if rows else 0
             return rows
-        return self.database.rows(*_first(order, where, most, after))
+        games = self._numbers(where) if order.key == _BY_NUMBER.key else None
+        if games is None:
+            return self.database.rows(*_first(order, where, most, after))
+        if order.down:
+            end = len(games) if after is None else bisect_left(games, after[1])
+            some = games[max(end - most, 0) : end][::-1]
+        else:
+            begin = 0 if after is None else bisect_right(games, after[1])
+            some = games[begin : begin + most]
+        return [(game, None, game) for game in some]
+
+    def _numbers(self, where: Where) -> Sequence[int] | None:
+        """The numbers of these games in ascending order; None if the tables have to be asked."""
+        if not where.only_who or (where.players is None and where.events is None):
+            return None
+        kept = self.index.current()
+        return None if kept is None else kept.games(where.players, where.events)
+
+    def factions(self, filter: Filter) -> list[tuple[Any, ...]]:
+        """The decks of complete games, and the counts of their factions.
+
+        The rows are (None, deck, number, None) and (faction, code, number, sum of margins).
+        """
+        sums = self.summed(filter)
+        if sums is not None:
+            return self.database.rows(
+                "SELECT NULL, deck, sum(number), NULL FROM deck_sums g "
+                f"WHERE {sums.sql} GROUP BY deck UNION ALL "
+                "SELECT faction, code, sum(number), sum(margin) FROM faction_sums g "
+                f"WHERE {sums.sql} GROUP BY faction, code",
+                2 * sums.parameters,
+            )
+        where = self.where(filter)
+        if where.only_who and (where.players is not None or where.events is not None):
+            kept = self.index.current()
+            games = [] if kept is None else kept.games(where.players, where.events)
+            if kept is not None and len(games) <= MOST_COUNTED:
+                return kept.factions(games)
+        inside = "true" if where.empty else "game IN (SELECT game FROM chosen)"
+        where.add("g.complete")
+        return self.database.rows(
+            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {where.sql}) "
+            "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
+            "SELECT faction, code, count(*), sum(margin) FROM factions_won "
+            f"WHERE {inside} GROUP BY faction, code",
+            where.parameters,
+        )
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in the same order."""
@@ -421,7 +472,7 @@ class Games:
             return {}
         low, high = min(games), max(games)
         # A semi-join, as DuckDB reads all rows for a long IN list.
-        which, parameters = "g.game IN (SELECT unnest(?::BIGINT[]))", list[Any]([games])
+        which, parameters = "g.game IN (SELECT unnest(?::INTEGER[]))", list[Any]([games])
         if high - low < NEAR * len(games):
             # A range is planned in half the time.
             which, parameters = "g.game BETWEEN ? AND ?", [low, high]
@@ -432,7 +483,12 @@ class Games:
 
     def count(self, filter: Filter) -> int:
         """See `Archive.count`."""
-        where = self.where(filter)
+        return self._count(self.where(filter))
+
+    def _count(self, where: Where) -> int:
+        games = self._numbers(where)
+        if games is not None:
+            return len(games)
         rows = self.database.rows(
             f"SELECT count(*) FROM games g WHERE {where.sql}", where.parameters
         )

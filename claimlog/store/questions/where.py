@@ -52,6 +52,11 @@ class Where:
         self.conditions: list[str] = []
         self.parameters: list[Any] = []
         self.own: list[tuple[int, str]] = []
+        self.players: set[int] | None = None
+        self.events: set[int] | None = None
+        """The numbers that one player of a game and its event must have, if they are given."""
+        self.only_who = False
+        """Whether that is all."""
 
     def add(self, condition: str, *parameters: Any) -> None:
         """Add a condition."""
@@ -143,6 +148,7 @@ def where(filter: Filter, identities: Identities) -> Where:
         )
         for word in filter.text.split():
             where.add(hits, *[word] * len(_TEXTS))
+    where.only_who = msgspec.structs.replace(filter, player=None, event=None) == Filter()
     return where
 
 
@@ -219,6 +225,7 @@ def _players(where: Where, filter: Filter, identities: Identities) -> None:
         _numbers(getattr(filter, field), identities, field)
         for field in ("player", "partner", "opponent")
     )
+    where.players = me
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [one_of(f"g.p{seat}", me)]
         if filter.partner is not None:
@@ -275,6 +282,8 @@ def _occasion(where: Where, filter: Filter, identities: Identities) -> None:
     for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
         if names := values_of(getattr(filter, field)):
             events = set().union(*(identities.events(name, field) for name in names))
+            if field == "event":
+                where.events = events
             where.add(none + one_of("g.event", events))
     sites = [by_name(" ".join(site.split()))[0] for site in values_of(filter.site)]
     _any(where, f"{plain_sql('g.site')} = ?", sites)
