@@ -314,11 +314,12 @@ class Archive(Asked, AtDesk):
         million games; meanwhile questions are answered as they are without it.
         """
         self._games.index.prepare()
+        self._identities.kept.prepare()
 
     @property
     def unprepared(self) -> bool:
         """Whether `prepare_to_answer` has to be called again, as much has changed."""
-        return self._games.index.wanted
+        return self._games.index.wanted or self._identities.kept.wanted
 
     @property
     def waiting(self) -> int:

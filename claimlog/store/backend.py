@@ -321,6 +321,8 @@ class Backend(ABC):
         """The copy of the file from before an upgrade, if there was one."""
         self.came = self.made = 0
         """How many games arrived one at a time, and how many of them are in the tables."""
+        self.named = 0
+        """How often those brought names that may be new."""
         self._decided: dict[str, tuple[int, Any]] = {}
         self._local = threading.local()
         self._era = 0

@@ -1,4 +1,7 @@
-"""What a server keeps in memory of games, players and events (`claimlog.store.questions.index`)."""
+"""What a server keeps in memory of games, players and events.
+
+See `claimlog.store.questions.index`, `claimlog.store.ledger.called`.
+"""
 
 import re
 import threading
@@ -10,7 +13,7 @@ from random import Random
 import msgspec
 import pytest
 
-from claimlog.store import Archive, ArchiveError, Conflict, Filter
+from claimlog.store import Ambiguous, Archive, ArchiveError, Conflict, Filter
 from claimlog.store.backend import CancelToken
 from claimlog.store.model.errors import Cancelled
 from claimlog.store.questions import index as kept
@@ -31,10 +34,13 @@ def index_of(archive: Archive) -> kept.Index:
 @contextmanager
 def without(archive: Archive) -> Iterator[None]:
     """Let the tables answer."""
-    index = index_of(archive)
+    identities = archive._identities  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(index, "current", lambda: None)
+        patch.setattr(index_of(archive), "current", lambda: None)
+        patch.setattr(identities.kept, "find", lambda kind, text: None)
+        identities._meant = -1, {}
         yield
+        identities._meant = -1, {}
 
 
 def answers(archive: Archive, filter: Filter) -> object:
@@ -64,8 +70,9 @@ def rounded(value: object) -> object:
     return round(value, 9) if isinstance(value, float) else value
 
 
-def filters(random: Random) -> list[Filter]:
+def filters(archive: Archive, random: Random) -> list[Filter]:
     player, other = random.sample(PLAYERS, 2)
+    row = archive.games(sort=random.choice(["newest", "oldest"]), limit=1).games[0]
     event, second = random.sample(EVENTS, 2)
     return [
         Filter(player=player),
@@ -77,6 +84,10 @@ def filters(random: Random) -> list[Filter]:
         Filter(player=player, not_event=event),
         Filter(player=player, outcome="won"),
         Filter(player=()),
+        Filter(player=row.players[-1].player, event=row.event_id),
+        Filter(player=f"id-{random.randrange(0, 30, 2)}"),
+        Filter(player=f"player  NR {random.randrange(12, 30)}"),
+        Filter(player="Płayer Nr 1", event="OPEN 1"),
     ]
 
 
@@ -107,8 +118,9 @@ class History:
         return self.random.choice(self.archive.games(limit=1000).games).id
 
     def store(self) -> None:
+        players = self.random.choice((12, 30))
         for _ in range(self.random.randrange(1, 4)):
-            self.archive.store(next(self.new))
+            self.archive.store(record(self.random, players=players, tables=500))
 
     def bring(self) -> None:
         take_in(
@@ -178,12 +190,12 @@ def test_whatever_happens_memory_and_tables_answer_alike(
     used = 0
     for _ in range(25):
         history.happen()
-        for filter in random.sample(filters(random), 2):
+        for filter in random.sample(filters(archive, random), 3):
             from_memory = answers(archive, filter)
             used += index_of(archive).current() is not None
             with without(archive):
                 assert answers(archive, filter) == from_memory, (filter, history.happened)
-    assert used > 25, history.happened
+    assert used > 40, history.happened
 
 
 def test_memory_answers_without_the_tables_of_games(
@@ -199,12 +211,15 @@ def test_memory_answers_without_the_tables_of_games(
 
     def statements(filter: Filter) -> int:
         asked.clear()
+        archive._identities._meant = -1, {}  # type: ignore[attr-defined]
         archive.faction_stats(filter)
         archive.count(filter)
-        return sum("FROM games" in sql for sql in asked)
+        return sum(
+            f"FROM {table}" in sql for sql in asked for table in ("games", "players", "events")
+        )
 
     monkeypatch.setattr(type(archive._games.database), "rows", asking)  # type: ignore[attr-defined]
-    assert statements(Filter(player=PLAYERS[1])) == 2
+    assert statements(Filter(player=PLAYERS[1])) == 3
     assert archive.unprepared
     archive.prepare_to_answer()
     assert not archive.unprepared
@@ -214,6 +229,25 @@ def test_memory_answers_without_the_tables_of_games(
     assert statements(Filter()) == 2
     monkeypatch.setattr("claimlog.store.questions.games.MOST_COUNTED", 3)
     assert statements(Filter(event=EVENTS[0])) == 1
+
+
+@pytest.mark.parametrize("few", [8, 0])
+def test_a_name_may_get_a_second_bearer(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr("claimlog.store.file.waiting.A_FEW", few)
+    take_in(archive, "\n".join(records(20)))
+    archive.prepare_to_answer()
+    assert archive.count(Filter(player=PLAYERS[1])) > 0
+    archive.store(record(Random(99), Player1=PLAYERS[1], Id1="another", Event="Cup"))
+    with pytest.raises(Ambiguous):
+        archive.count(Filter(player=PLAYERS[1]))
+    assert archive.unprepared
+    archive.prepare_to_answer()
+    assert archive._identities.kept.find("player", "another") is not None  # type: ignore[attr-defined]
+    assert archive.count(Filter(player="another")) == 1
+    with pytest.raises(Ambiguous):
+        archive.count(Filter(player=PLAYERS[1]))
 
 
 def test_many_new_games_are_read_in_the_background(
@@ -250,6 +284,7 @@ def test_of_what_is_too_large_nothing_is_kept(
 
 def test_names_are_limited_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_NAMES", 5)
+    monkeypatch.setattr("claimlog.store.ledger.called.MOST", 5)
     take_in(archive, "\n".join(records(20)))
     archive.prepare_to_answer()
     assert index_of(archive).current() is None

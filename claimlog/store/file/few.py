@@ -58,6 +58,8 @@ class Few:
         # Stored games stay valid, even if a limit was introduced later.
         self.encoder.any_length = True
         self.sheet = Sheet()
+        self.named = False
+        """Whether the games inserted last brought new players or events."""
         self._known: tuple[Names, Names] = {}, {}
         self._changes = -1
 
@@ -111,6 +113,7 @@ class Few:
             if unknown:
                 new.append((table, columns, sorted(unknown.items())))
             known.update((number, one[:1]) for number, one in here.items())
+        self.named = bool(new)
         for table, _, those in new:
             lists = zip(*((number, *one) for number, one in those), strict=True)
             marks = ", ".join(f"unnest(${at})" for at in range(1, 2 + len(those[0][1])))

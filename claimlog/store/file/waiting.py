@@ -260,12 +260,14 @@ class Waiting:
                     (number, 1, True, game.record, _key(game.digest), game.moment)
                     for number, game in enumerate(games, first)
                 ]
-                if len(rows) > A_FEW or not self._few.insert(cursor, rows, database.changes):
+                few = len(rows) <= A_FEW and self._few.insert(cursor, rows, database.changes)
+                if not few:
                     self._few.forget()
                     self._fill(cursor, rows)
         except BaseException:
             self._few.forget()
             raise
+        database.named += not few or self._few.named
         self.intake.took(first + len(games))
 
     def _fill(self, cursor: DuckDBPyConnection, rows: list[Made]) -> None:
@@ -335,6 +337,7 @@ class Waiting:
         with self.database.transaction("rows") as cursor:
             self._fill(cursor, self._unmade)
             self.database.link_new(cursor)
+        self.database.named += 1
         self.database.made += len(self._unmade)
         self._unmade = []
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from claimlog.notation.matching import Names
 from claimlog.notation.names import by_name, by_name_sql, folded, plain_sql, tidy
 from claimlog.store.ledger.acts import directed
+from claimlog.store.ledger.called import Called
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
 from claimlog.store.model.ids import event_number, read_beginning, read_id, write_id
@@ -78,6 +79,7 @@ class Identities:
 
     def __init__(self, database: Backend) -> None:
         self.database = database
+        self.kept = Called(database)
         self._known = _Known(-1, {}, {}, {}, {}, [], set())
         self._recorded: dict[int, str] = {}
         """The names of events in their games, as last read."""
@@ -175,6 +177,9 @@ class Identities:
 
     def exactly_called(self, text: str) -> set[int]:
         """The players (aliases not resolved) with this id, Id tag or name."""
+        kept = self.kept.find("player", text)
+        if kept is not None:
+            return kept
         number = read_id(text)
         # An id goes before a name, and is looked up in half the time.
         if number is not None and self.database.rows(
@@ -254,6 +259,9 @@ class Identities:
     def _event_called(self, text: str) -> set[int]:
         number = read_id(text)
         given = self._named()
+        kept = None if given[0] else self.kept.find("event", text)
+        if kept is not None:
+            return self._best_event(kept, text)
         if number is not None and (
             number in given[0]
             or self.database.rows("SELECT event FROM events WHERE event = ?", [number])
@@ -267,8 +275,12 @@ class Identities:
                 "unnest($3::VARCHAR[]) AS name) WHERE lower(name) = lower($1)"
             )
         exact = {row[0] for row in self.database.rows(sql, [name, *(given if given[0] else ())])}
+        return self._best_event(exact, text)
+
+    def _best_event(self, exact: set[int], text: str) -> set[int]:
+        """The events meant, if those are called exactly so or once were."""
         # The event that has a name now goes before those that only had it once.
-        now = {event for event in exact if self._has_name(event, name)}
+        now = {event for event in exact if self._has_name(event, tidy(text))}
         return now or exact or self._names("event").meant(text) or self._begun("event", text)
 
     def _has_name(self, event: int, name: str) -> bool:

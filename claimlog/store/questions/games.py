@@ -471,14 +471,15 @@ class Games:
         if not games:
             return {}
         low, high = min(games), max(games)
-        # A semi-join, as DuckDB reads all rows for a long IN list.
-        which, parameters = "g.game IN (SELECT unnest(?::INTEGER[]))", list[Any]([games])
+        # DuckDB reads all rows for a long IN list, and plans a join faster than a semi-join.
+        source, parameters = (
+            "(SELECT unnest(?::INTEGER[]) AS game) JOIN games g USING (game)",
+            list[Any]([games]),
+        )
         if high - low < NEAR * len(games):
             # A range is planned in half the time.
-            which, parameters = "g.game BETWEEN ? AND ?", [low, high]
-        rows = self.database.rows(
-            f"SELECT g.game, {COLUMNS} FROM games g WHERE {which}", parameters
-        )
+            source, parameters = "games g WHERE g.game BETWEEN ? AND ?", [low, high]
+        rows = self.database.rows(f"SELECT g.game, {COLUMNS} FROM {source}", parameters)
         return {row[0]: row[1:] for row in rows}
 
     def count(self, filter: Filter) -> int:
