@@ -13,6 +13,7 @@ from claimlog.api.http import schemas
 from claimlog.client import Client
 from claimlog.replay.recorder import replay_text
 from claimlog.store import Filter, GamePage, Outcome, StoredGame
+from claimlog.store.questions import index
 
 CLM = {"Content-Type": "text/x-claim"}
 PROBLEM = "application/problem+json"
@@ -447,3 +448,22 @@ def test_a_damaged_record_is_named(serve, now):
         told = problem(served.http.get(where), 500)
         assert (told["key"], told["values"]) == ("record.damaged", {"id": id})
     assert '"failure"' in served.logged()
+
+
+@pytest.mark.only_file("in PostgreSQL there are indexes")
+def test_a_server_keeps_the_games_of_players_in_memory_and_follows_what_is_stored(
+    serve, monkeypatch
+):
+    monkeypatch.setattr(index, "FEW", 5)
+    served = serve()
+    archive = served.archive
+    kept = archive._games.index
+    wait_until(lambda: kept.current() is not None)
+    for _ in archive.import_games(io.BytesIO(games(20).encode()).read, workers=1):
+        pass
+    player = archive.games(limit=1).games[0].players[0].name
+    asked = {"player": player}
+    assert kept.current() is None
+    first = served.http.get("/v1/games", params=asked).json()
+    wait_until(lambda: kept.current() is not None)
+    assert served.http.get("/v1/games", params=asked | {"limit": 100}).json() == first

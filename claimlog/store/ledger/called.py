@@ -74,6 +74,7 @@ class Called:
 
     def prepare(self) -> None:
         """Read the names, unless they are known; not while this thread writes."""
+        self.wanted = False
         if self.database.version is None:
             return
         self.database.settle()
@@ -90,7 +91,6 @@ class Called:
                 if number <= MOST
             }
         self._known = counted, known
-        self.wanted = False
 
     def _counted(self) -> tuple[Any, ...]:
         """What the backend counts; it changes whenever a name does."""

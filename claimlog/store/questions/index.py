@@ -281,6 +281,7 @@ class Index:
 
     def prepare(self) -> None:
         """Read all that is new, or everything; not while this thread writes."""
+        self.wanted = False
         if self.database.version is None:
             return
         self.database.settle()
@@ -289,7 +290,6 @@ class Index:
             if kept is None or (kept.read != self._counted() and not self._follow(kept, many=True)):
                 kept = Kept()
                 self._kept = kept if self._follow(kept, many=True) else None
-            self.wanted = False
 
     def _counted(self) -> tuple[Any, ...]:
         """What the backend counts; it changes whenever a row of a game does."""
