@@ -310,8 +310,8 @@ class Archive(Asked, AtDesk):
     def prepare_to_answer(self) -> None:
         """Look ahead so that questions about the games of a player or an event take less time.
 
-        What is read is kept in memory (`claimlog.store.questions.index`).  It takes 1 s for a
-        million games; meanwhile questions are answered as they are without it.
+        What is read is kept in memory (`claimlog.store.questions.index`).  It takes some seconds
+        for a million games; meanwhile questions are answered as they are without it.
         """
         self._games.index.prepare()
         self._identities.kept.prepare()

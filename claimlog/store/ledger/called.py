@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from claimlog.store.model import types as t
 
 MOST: Final = 50_000
-"""The largest number of players and events that are kept."""
+"""The largest number of players and events that are kept, of 350 bytes each."""
 _LATIN_1: Final = "\xff"
 
 _SQL: Final[dict[t.Kind, str]] = {
