@@ -471,9 +471,11 @@ class Games:
         if not games:
             return {}
         low, high = min(games), max(games)
+        # Only in a lake are numbers so large; elsewhere a list of another type takes a cast.
+        kind = "INTEGER" if high < 1 << 31 else "BIGINT"
         # DuckDB reads all rows for a long IN list, and plans a join faster than a semi-join.
         source, parameters = (
-            "(SELECT unnest(?::INTEGER[]) AS game) JOIN games g USING (game)",
+            f"(SELECT unnest(?::{kind}[]) AS game) JOIN games g USING (game)",
             list[Any]([games]),
         )
         if high - low < NEAR * len(games):
