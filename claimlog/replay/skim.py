@@ -6,7 +6,16 @@ is wrong: a game with anything else in it is read again, and judged like any oth
 to be right about games that it accepts; `tests/replay/test_skim.py` holds it to the judge.
 """
 
-from claimlog.cards import CARD_AT, FACTION_COUNT, FACTION_OF, LETTERS, UNKNOWN, VALUE_ROOM
+from claimlog.cards import (
+    CARD_AT,
+    COPIES,
+    FACTION_COUNT,
+    FACTION_OF,
+    LETTERS,
+    RACCOONS_USED,
+    UNKNOWN,
+    VALUE_ROOM,
+)
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TAG_FIELDS, TAGS
 from claimlog.notation.tokens import FACE_DOWN, NO_CARD
@@ -26,38 +35,70 @@ TAG_RESULT = TAGS.index("Result")
 
 
 def _cards() -> bytes:
-    """The cards by letter and value, at ``32 * letter + value``; `NO_CARD` if there is none."""
-    table = bytearray([NO_CARD]) * (32 * 256)
+    """The card written with a letter and a digit, at ``letter + 256 * digit``.
+
+    Those whose value has two digits, the first of which is 1, follow as if their last digit were a
+    character from `TEN` on; `NO_CARD` if there is none.
+    """
+    table = bytearray([NO_CARD]) * (256 * (TEN + 10))
     for faction, letter in enumerate(LETTERS):
         for value in range(VALUE_ROOM):
             card = CARD_AT[faction * VALUE_ROOM + value]
+            digit = 48 + value if value < 10 else TEN + value - 10
             for c in (letter, letter.lower()):
-                table[32 * ord(c) + value] = NO_CARD if card == UNKNOWN else card
+                table[ord(c) + 256 * digit] = NO_CARD if card == UNKNOWN else card
     return bytes(table)
 
 
+TEN = 256
 CARDS_OF = _cards()
-TENS, ONES = (bytes(48 + (t + 1) // n % 10 for t in range(2 * MAX_TRICKS)) for n in (10, 1))
-"""The digits of each trick's number."""
+NUMBERS = [
+    int.from_bytes((b"%d. " % (t + 1)).ljust(4, b"\0"), "little") for t in range(2 * MAX_TRICKS)
+]
+"""Each trick's number as it is written: four bytes, of which the last is 0 up to the ninth."""
 SHORT_RESULTS = bytes(RESULT_BYTES.get(b"%d-%d" % divmod(k, 2), 0) for k in range(4))
 """The results with which nearly all games of two sides end: 0-1 and 1-0."""
+LOOT = bytes(
+    card for card in CARD_AT[LOOTING * VALUE_ROOM : (LOOTING + 1) * VALUE_ROOM] if card != UNKNOWN
+)
+"""The cards of the faction with loot."""
+LEFT_OUT = sum(COPIES[card] for card in LOOT) - RACCOONS_USED
+"""How many of them are at least not in a game."""
 
 
 def card_at(cards_of: bytes, p: bytes, i: int) -> int:
     """The card at `i`; `NO_CARD` if there is none."""
-    value = p[i + 1] - 48
-    if value < 0 or value > 9:
-        return NO_CARD
-    if 48 <= p[i + 2] <= 57:
-        if value != 1:
-            return NO_CARD
-        value = p[i + 2] - 38
-    return cards_of[32 * p[i] + value]
+    c = p[i + 2]
+    if 48 <= c <= 57:
+        return cards_of[p[i] + 256 * (TEN + c - 48)] if p[i + 1] == 49 else NO_CARD
+    return cards_of[p[i] + 256 * p[i + 1]]
 
 
 def after_card(p: bytes, i: int) -> int:
     """The end of the card at `i`; few have two digits."""
     return i + 3 if 48 <= p[i + 2] <= 57 else i + 2
+
+
+def after_number(p: bytes, i: int, t: int) -> int:
+    """The end of trick `t`'s number (`t` counts from 0) and of the space after it, or 0."""
+    number = p[i] | p[i + 1] << 8 | p[i + 2] << 16
+    if t < 9:
+        return i + 3 if number == NUMBERS[t] else 0
+    return i + 4 if number | p[i + 3] << 24 == NUMBERS[t] else 0
+
+
+def shown(ledger: bytearray, place: int) -> bool:
+    """Count the card at `place` of a ledger as shown; return whether that is possible."""
+    number = ledger[place]
+    ledger[place] = number - 1 & 255
+    return number != 0
+
+
+def suspect(barred: list[int], seat: int, row: int, faction: int) -> bool:
+    """Note a play as in `Judge._plain_tricks`; return whether it may reveal a revoke."""
+    known = barred[seat]
+    barred[seat] = known | REVOKED[row + faction]
+    return known >> faction & 1 != 0
 
 
 class Skimmer(Judge):
@@ -135,111 +176,184 @@ class Skimmer(Judge):
 
     def _play_tricks(self, text: bytes, i: int) -> int:
         """Play all tricks, written from `i` on; return the end of the last one, or -1."""
-        p = text
+        safe = len(text) - LONGEST
+        i = self._first_phase(text, i, safe)
+        if i < 0 or (self.deck >> LOOTING & 1 and self._left_out() < LEFT_OUT):
+            return -1
+        self._take_up()
+        return self._second_phase(text, i, safe)
+
+    def _first_phase(self, p: bytes, i: int, safe: int) -> int:
+        """Play the tricks of Phase 1; return the end of the last one, or -1."""
         cards_of = CARDS_OF
         faction_of = FACTION_OF
         table = self.table
         ledger = self.ledger
         lying = table.cards
-        turned_up = table.upcards
         barred = self.barred
         seats = self.seats
-        tricks = self.tricks
         upcards = table.upcard_count
-        safe = len(text) - LONGEST
         lines = 0
-        for t in range(2 * tricks):
-            early = t < tricks
-            auto = table.auto
-            if t == 0 or t == tricks:
-                for k in range(seats):
-                    barred[k] = 0
-                if not early:
-                    self._take_up()
-            while i < safe and (p[i] == 32 or p[i] == 10):
-                lines += p[i] == 10
-                i += 1
+        for k in range(seats):
+            barred[k] = 0
+        for t in range(self.tricks):
             if i >= safe:
                 return -1
-            # The number of the trick.
-            if t > 8:
-                if p[i] != TENS[t]:
-                    return -1
-                i += 1
-            if p[i] != ONES[t] or p[i + 1] != 46 or p[i + 2] != 32:
+            if p[i] <= 32:
+                i = self._white(p, i, safe)
+            i = after_number(p, i, t)
+            if not i:
                 return -1
-            i += 3
-            if early:
-                for k in range(upcards):
-                    card = card_at(cards_of, p, i)
-                    i = after_card(p, i)
-                    if not self._shown(faction_of, ledger, card) or p[i] != (
-                        58 if k == upcards - 1 else 44
-                    ):
-                        return -1
-                    i += 1
-                    turned_up[k] = card
-                if p[i] != 32:
-                    return -1
-                i += 1
-            seat = table.leader
-            row = FACTION_COUNT * FACTION_COUNT
-            marks = 0
-            for k in range(seats):
-                if auto:
-                    if p[i] != 45:
-                        return -1
-                    i += 1
+            for k in range(upcards):
                 card = card_at(cards_of, p, i)
                 i = after_card(p, i)
-                if early:
-                    if not self._shown(faction_of, ledger, card):
-                        return -1
-                else:
-                    # All followers are known.
-                    place = KEPT + seat * 256 + card
-                    if not ledger[place]:
-                        return -1
-                    ledger[place] -= 1
-                faction = faction_of[card]
-                if k == 0 and not auto:
-                    row = FACTION_COUNT * faction
-                # See `Judge._plain_tricks`: this may be a revoke.
-                if barred[seat] >> faction & 1:
+                if not shown(ledger, card) or p[i] != (58 if k == upcards - 1 else 44):
                     return -1
-                barred[seat] |= REVOKED[row + faction]
-                lying[k] = card
-                # No branches: the winner is unpredictable.
-                c = p[i]
-                mark = c == 43
-                marks += mark << k
-                c += mark * (p[i + 1] - c)
-                if c != 32 and c != 10:
-                    return -1
-                lines += c == 10
-                i += 1 + mark
-                seat += 1
-                if seat == seats:
-                    seat = 0
-            table.settle()
-            if marks and (auto or marks != 1 << table.ranked[0]):
+                i += 1
+                table.upcards[k] = card
+            if p[i] != 32:
                 return -1
-            if early and seats == 2 and p[i] == 47:
+            i += 1
+            marks = 0
+            if table.auto:
+                i = self._discards(p, i)
+                if i < 0:
+                    return -1
+            else:
+                seat = table.leader
+                row = 0
+                for k in range(seats):
+                    card = card_at(cards_of, p, i)
+                    i = after_card(p, i)
+                    faction = faction_of[card]
+                    if k == 0:
+                        row = FACTION_COUNT * faction
+                    if not shown(ledger, card) or suspect(barred, seat, row, faction):
+                        return -1
+                    lying[k] = card
+                    # No branches: the winner is unpredictable.
+                    mark = p[i] == 43
+                    marks += mark << k
+                    i += mark
+                    c = p[i]
+                    if c != 32 and c != 10:
+                        return -1
+                    lines += c == 10
+                    i += 1
+                    seat += 1
+                    if seat == seats:
+                        seat = 0
+            table.settle()
+            if marks and marks != 1 << table.ranked[0]:
+                return -1
+            if seats == 2 and p[i] == 47:
                 # What `_choose` does with nearly all tricks of two players.
                 card = card_at(cards_of, p, i + 1)
                 i = after_card(p, i + 1)
                 c = p[i]
-                if not self._shown(faction_of, ledger, card) or (c != 32 and c != 10):
+                if not shown(ledger, card) or (c != 32 and c != 10):
                     return -1
                 lines += c == 10
                 i += 1
                 table.recruit(False, FACE_DOWN, 0, card, FACE_DOWN)
-            elif early:
+            else:
                 i = self._choose(p, i)
                 if i < 0:
                     return -1
             table.advance()
         self.read_lines += lines
+        return i
+
+    def _second_phase(self, p: bytes, i: int, safe: int) -> int:
+        """Play the tricks of Phase 2, all of whose cards are known; return the end, or -1."""
+        cards_of = CARDS_OF
+        faction_of = FACTION_OF
+        table = self.table
+        ledger = self.ledger
+        lying = table.cards
+        barred = self.barred
+        seats = self.seats
+        tricks = self.tricks
+        kept = KEPT
+        lines = 0
+        for k in range(seats):
+            barred[k] = 0
+        for t in range(tricks, 2 * tricks):
+            if i >= safe or table.auto:
+                return -1
+            if p[i] <= 32:
+                i = self._white(p, i, safe)
+            i = after_number(p, i, t)
+            if not i:
+                return -1
+            marks = 0
+            seat = table.leader
+            row = 0
+            for k in range(seats):
+                card = card_at(cards_of, p, i)
+                i = after_card(p, i)
+                faction = faction_of[card]
+                if k == 0:
+                    row = FACTION_COUNT * faction
+                if not shown(ledger, kept + seat * 256 + card) or suspect(
+                    barred, seat, row, faction
+                ):
+                    return -1
+                lying[k] = card
+                # No branches, as in `_first_phase`.
+                mark = p[i] == 43
+                marks += mark << k
+                i += mark
+                c = p[i]
+                if c != 32 and c != 10:
+                    return -1
+                lines += c == 10
+                i += 1
+                seat += 1
+                if seat == seats:
+                    seat = 0
+            table.settle()
+            if marks and marks != 1 << table.ranked[0]:
+                return -1
+            table.advance()
+        self.read_lines += lines
+        return i
+
+    def _discards(self, p: bytes, i: int) -> int:
+        """Read the cards of an automatic trick from `i` on; return their end, or -1."""
+        table = self.table
+        seat = table.leader
+        for k in range(self.seats):
+            if p[i] != 45:
+                return -1
+            card = card_at(CARDS_OF, p, i + 1)
+            i = self._gap(p, after_card(p, i + 1))
+            faction = FACTION_OF[card]
+            if (
+                i < 0
+                or not shown(self.ledger, card)
+                or suspect(self.barred, seat, FACTION_COUNT * FACTION_COUNT, faction)
+            ):
+                return -1
+            table.cards[k] = card
+            seat += 1
+            if seat == self.seats:
+                seat = 0
+        return i
+
+    def _left_out(self) -> int:
+        """The number of `LOOT` not shown."""
+        ledger = self.ledger
+        number = 0
+        for card in LOOT:
+            number += ledger[card]
+        return number
+
+    def _white(self, p: bytes, i: int, limit: int) -> int:
+        """The end of the white space at `i`, at most `limit`."""
+        while i < limit and (p[i] == 32 or p[i] == 10):
+            self.read_lines += p[i] == 10
+            i += 1
         return i
 
     def _choose(self, p: bytes, i: int) -> int:
@@ -257,7 +371,7 @@ class Skimmer(Judge):
             looked = True
             hidden = card_at(CARDS_OF, p, i + 1)
             i = after_card(p, i + 1)
-            if not self._shown(FACTION_OF, ledger, hidden):
+            if not shown(ledger, hidden):
                 return -1
             i = self._gap(p, i)
         if upcards == 2:
@@ -277,7 +391,7 @@ class Skimmer(Judge):
                 return -1
             card = card_at(CARDS_OF, p, i + 1)
             i = after_card(p, i + 1)
-            if not self._shown(FACTION_OF, ledger, card):
+            if not shown(ledger, card):
                 return -1
             if k:
                 second = card
@@ -288,15 +402,6 @@ class Skimmer(Judge):
         if i >= 0:
             table.recruit(looked, hidden, pick, first, second)
         return i
-
-    def _shown(self, faction_of: bytes, ledger: bytearray, card: int) -> bool:
-        """Count a card shown in Phase 1; return whether that is possible."""
-        if not ledger[card]:
-            return False
-        if faction_of[card] == LOOTING:
-            return self._count(card) == 0
-        ledger[card] -= 1
-        return True
 
     def _gap(self, p: bytes, i: int) -> int:
         """The end of the white space at `i`, which is one character, or -1."""
@@ -311,10 +416,7 @@ class Skimmer(Judge):
         p = text
         sheet = self.sheet
         limit = sheet.limit
-        while i < limit and (p[i] == 32 or p[i] == 10):
-            self.read_lines += p[i] == 10
-            i += 1
-        start = i
+        start = i = self._white(p, i, limit)
         while i < limit and p[i] != 32 and p[i] != 10:
             i += 1
         result = 0
@@ -337,9 +439,7 @@ class Skimmer(Judge):
                     return -1
             self.tag_result = result
         self.result = sheet.result = result
-        while i < limit and (p[i] == 32 or p[i] == 10):
-            self.read_lines += p[i] == 10
-            i += 1
+        i = self._white(p, i, limit)
         # Anything else than the next game's tags takes a closer look.
         if i < limit and p[i] != 91:
             return -1

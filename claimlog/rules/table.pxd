@@ -21,7 +21,9 @@ cdef int TAKEN_HIDDEN, TAKEN_SEER, TAKEN_UPCARD
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* UPCARDS
 cdef const unsigned char* SIDES
-cdef bytes FACTION_OF, RANKS, VALUE_OF
+cdef const unsigned char* FACTION_OF
+cdef const unsigned char* RANKS
+cdef const unsigned char* VALUE_OF
 
 
 @cython.final
@@ -44,19 +46,24 @@ cdef class Table(TableData):
     cdef void _note_winner(self) noexcept
     @cython.locals(follows=int, last=int, play=int, reason=int)
     cdef void _note_leader(self, int dragon) noexcept
+    @cython.locals(cards="int*", row=Py_ssize_t, card=Py_ssize_t, other=Py_ssize_t, second=int)
+    cdef inline void _rank(self) noexcept
     @cython.locals(
-        cards="int*", keys="int*", ranked="int*", values="int*", row=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, factions=Py_ssize_t,
-        seats=Py_ssize_t, second=Py_ssize_t, other=Py_ssize_t,
-        value=Py_ssize_t, key=Py_ssize_t, extra=Py_ssize_t, griffin=int, bonus=bint,
+        cards="int*", keys="int*", ranked="int*", row=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, seat=int,
+        card=Py_ssize_t, factions=int, seats=Py_ssize_t, value=int, key=int, extra=int, griffin=int, bonus=bint,
     )
-    cdef void _rank(self) noexcept
+    cdef void _rank_all(self) noexcept
     @cython.locals(
-        goes_to="int*", cards="int*", seats=Py_ssize_t, seat=Py_ssize_t, winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, noted=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
+        goes_to="int*", seats=Py_ssize_t, seat=Py_ssize_t, winner=int, factions=int, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, noted=Py_ssize_t, k=Py_ssize_t, value=int, n=Py_ssize_t
     )
     cdef void _collect(self) noexcept
+    @cython.locals(k=int, card=int)
+    cdef void _note_gains(self, Py_ssize_t noted) noexcept
     cpdef int draws(self, bint looked) noexcept
-    @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t, reason=int, followers="int*")
+    @cython.locals(place=Py_ssize_t, seat=Py_ssize_t)
     cpdef void recruit(self, bint looked, int hidden, int pick, int first, int second) noexcept
+    @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t, reason=int)
+    cdef void _hand_out(self, bint looked, int hidden, int pick, int first, int second) noexcept
     cpdef void advance(self) noexcept
 
 

@@ -62,13 +62,17 @@ from claimlog.rules.setup import MAX_TRICKS, SIDES, UPCARDS, Setup
 NOBODY = -1
 _table: Callable[[Iterable[int]], Sequence[int]] = tuple if __file__.endswith(".py") else bytes
 """The interpreter indexes a tuple faster than bytes."""
-FACTION_OF = _table(_FACTION_OF)
-VALUE_OF = _table(_VALUE_OF)
-RANKS = _table(
-    standing(FACTION_OF[card], led) * 32 + VALUE_OF[card]
+_factions = _table(_FACTION_OF)
+_values = _table(_VALUE_OF)
+_ranks = _table(
+    standing(_FACTION_OF[card], led) * 32 + _VALUE_OF[card]
     for led in range(FACTION_COUNT)
     for card in range(CARDS)
 )
+# Compiled, these are pointers.
+FACTION_OF = _factions
+VALUE_OF = _values
+RANKS = _ranks
 """The rank of a card to the lead of a faction, before any bonus, at ``led * CARDS + card``."""
 
 
@@ -241,38 +245,47 @@ class Table(TableData):
     def _rank(self) -> None:
         """Rank the plays: by standing to the led faction, then by value, then the earlier first."""
         cards = self.cards
-        ranked = self.ranked
-        values = self.values
-        row = FACTION_OF[cards[0]] * CARDS
-        bonus = self.trick > self.tricks and self.deck >> GRIFFINS & 1
-        seats = self.seats
-        if seats == 2 and not bonus:
+        if self.seats == 2 and not (self.trick > self.tricks and self.deck >> GRIFFINS & 1):
             # The same, specialized for by far the most common case.
             card = cards[0]
             other = cards[1]
-            values[0] = VALUE_OF[card]
-            values[1] = VALUE_OF[other]
+            row = FACTION_OF[card] * CARDS
+            self.values[0] = VALUE_OF[card]
+            self.values[1] = VALUE_OF[other]
             self.factions = 1 << FACTION_OF[card] | 1 << FACTION_OF[other]
-            second = 1 if RANKS[row + other] > RANKS[row + card] else 0
-            ranked[0] = second
-            ranked[1] = 1 - second
-            return
+            second = RANKS[row + other] > RANKS[row + card]
+            self.ranked[0] = second
+            self.ranked[1] = 1 - second
+        else:
+            self._rank_all()
+
+    def _rank_all(self) -> None:
+        """Do what `_rank` does, for any number of plays and with the Griffin's bonus."""
+        cards = self.cards
         keys = self.keys
+        ranked = self.ranked
+        seats = self.seats
+        row = FACTION_OF[cards[0]] * CARDS
+        bonus = self.trick > self.tricks and self.deck >> GRIFFINS & 1
+        seat = self.leader
         factions = 0
         for i in range(seats):
             card = cards[i]
             key = RANKS[row + card]
             value = VALUE_OF[card]
             if bonus:
-                extra = griffins(self, self.seat_of(i), card)
+                extra = griffins(self, seat, card)
                 key += extra
                 if extra and self.noting:
                     griffin = CARD_AT[GRIFFINS * VALUE_ROOM + value]
-                    self.note(GRIFFIN, self.seat_of(i), card, value + extra)
-                    self.note(GRIFFIN, self.seat_of(i), griffin, value + extra)
+                    self.note(GRIFFIN, seat, card, value + extra)
+                    self.note(GRIFFIN, seat, griffin, value + extra)
                 value += extra
+                seat += 1
+                if seat == seats:
+                    seat = 0
             factions |= 1 << FACTION_OF[card]
-            values[i] = value
+            self.values[i] = value
             keys[i] = key
         self.factions = factions
         for i in range(seats):
@@ -287,15 +300,14 @@ class Table(TableData):
         winner = self.winner
         factions = self.factions
         goes_to = self.goes_to
-        cards = self.cards
         seats = self.seats
+        noted = len(self.notes) if self.noting else 0
         for i in range(seats):
             goes_to[i] = winner
-        noted = len(self.notes)
         if factions >> DWARVES & 1:
             dwarves(self)
         for i in range(seats):
-            card = cards[i]
+            card = self.cards[i]
             faction = FACTION_OF[card]
             if faction == GNOMES:
                 self.lay_open(goes_to[i], card)
@@ -312,18 +324,21 @@ class Table(TableData):
                 self.gained_card[n] = card
                 self.gained = n + 1
         if self.noting:
-            # Cards moved by a power have been noted already.
-            noted_cards = [note[2] for note in self.notes[noted:]]
-            for k in range(self.gained):
-                card = self.gained_card[k]
-                if FACTION_OF[card] == GNOMES:
-                    self.note(GNOMES_OPEN, winner, card)
-                elif card not in noted_cards:
-                    self.note(SCORED, winner, card)
+            self._note_gains(noted)
         if factions >> TROLLS & 1 or self.waiting:
             trolls(self)
         if factions >> GIANTS & 1:
             giants(self)
+
+    def _note_gains(self, noted: int) -> None:
+        """Note the cards that the winner gains; those moved by a power follow note `noted`."""
+        noted_cards = [note[2] for note in self.notes[noted:]]
+        for k in range(self.gained):
+            card = self.gained_card[k]
+            if FACTION_OF[card] == GNOMES:
+                self.note(GNOMES_OPEN, self.winner, card)
+            elif card not in noted_cards:
+                self.note(SCORED, self.winner, card)
 
     def draws(self, looked: bool) -> int:
         """The number of hidden cards the others draw; `looked`: the winner took one with a Seer."""
@@ -336,15 +351,19 @@ class Table(TableData):
         or 1) that the first picker took, -1 if unknown; `first` and `second` are the
         hidden cards drawn by the others.  Cards may be `UNKNOWN`.
         """
-        seats = self.seats
-        followers = self.followers
-        place = self.trick - 1
-        if seats == 2 and not looked and not self.noting:
+        if self.seats == 2 and not looked and not self.noting:
             # Most tricks: the winner takes the upcard, the other draws.
+            place = self.trick - 1
             seat = self.winner * MAX_TRICKS + place
-            followers[seat] = UNKNOWN if pick < 0 else self.upcards[pick]
-            followers[MAX_TRICKS + 2 * place - seat] = first
-            return
+            self.followers[seat] = UNKNOWN if pick < 0 else self.upcards[pick]
+            self.followers[MAX_TRICKS + 2 * place - seat] = first
+        else:
+            self._hand_out(looked, hidden, pick, first, second)
+
+    def _hand_out(self, looked: bool, hidden: int, pick: int, first: int, second: int) -> None:
+        """Do what `recruit` does, for any number of seats and with a Seer."""
+        seats = self.seats
+        place = self.trick - 1
         upcards = self.upcard_count
         picked = 0
         drawn = 0
@@ -365,7 +384,7 @@ class Table(TableData):
             seat = self.leader + self.ranked[i]
             if seat >= seats:
                 seat -= seats
-            followers[seat * MAX_TRICKS + place] = card
+            self.followers[seat * MAX_TRICKS + place] = card
             if self.noting:
                 self.note(reason, seat)
 
