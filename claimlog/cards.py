@@ -29,6 +29,7 @@ __all__ = [
     "FACTION_COUNT",
     "FACTION_OF",
     "LETTERS",
+    "LOWEST",
     "NAMES",
     "PAIRS",
     "UNKNOWN",
@@ -178,6 +179,10 @@ FACTION_OF: Final = bytes(faction for faction, _, _ in _KINDS)
 
 VALUE_OF: Final = bytes(value for _, value, _ in _KINDS)
 """The printed value of each card."""
+
+_BITS: Final = {(1 << faction) % 37: faction for faction in range(FACTION_COUNT)}
+LOWEST: Final = bytes(_BITS.get(n, 0) for n in range(37))
+"""The first faction in a set of factions, at ``(factions & -factions) % 37``."""
 
 COPIES: Final = bytes(copies for _, _, copies in _KINDS)
 """The number of copies of each card in the box."""

@@ -6,11 +6,10 @@ cdef int WON, IRREGULAR, ANNOTATION_SHIFT, FIRST, ALONE, NO_CARD, FACE_DOWN, OTH
 cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPACE
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
-cdef int _TAG_COUNT, HIGHEST_NUMBER, LONGEST, MOST_FAULTS, FACTION_COUNT, VALUE_ROOM
+cdef int _TAG_COUNT, NAME_ROOM, HIGHEST_NUMBER, LONGEST, MOST_FAULTS, FACTION_COUNT, VALUE_ROOM
 cdef bint INTERPRETED
-cdef bytes _SKETCHES, _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
+cdef bytes _SKETCHES, _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND, _LENGTHS, _NAMES
 cdef dict TAG_IDS, RESULT_BYTES
-cdef list _TAG_NAMES
 
 
 cdef inline int _sketch(int first, int last, int length) noexcept
@@ -34,10 +33,12 @@ cdef class Sheet:
     cdef int _header(self, int i) except? -2147483647
     @cython.locals(
         p="const unsigned char*", i=Py_ssize_t, limit=Py_ssize_t, name=Py_ssize_t, name_end=Py_ssize_t, value=Py_ssize_t, value_end=Py_ssize_t,
-        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t, known=bytes,
+        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t,
     )
     cdef int _tag(self, int at) except -2
-    @cython.locals(p="const unsigned char*", tag=int, known=bytes, k=int)
+    @cython.locals(p="const unsigned char*", names="const unsigned char*", start=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t)
+    cdef inline bint _named(self, Py_ssize_t tag, Py_ssize_t at) noexcept
+    @cython.locals(p="const unsigned char*", tag=int)
     cdef int _tag_named(self, int start, int end) except -1
     cdef int _grow_tags(self) except -1
     @cython.locals(p="const unsigned char*", start=int, end=int)

@@ -92,19 +92,24 @@ def _sketch(first: int, last: int, length: int) -> int:
 
 _CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
 _GOES_ON = bytes(c in b"0123456789," for c in range(256))
-_ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
+_ENDS_TEXT = bytes(c in b'"\\\n\0' for c in range(256))
+"""Also 0, which follows the last byte of a text, where the compiler looks."""
 MOST_FAULTS = 1000
 """The most faults kept: more than are ever reported or made by mistake."""
 INTERPRETED = __file__.endswith(".py")
 """Whether one call for many bytes is faster than a loop, and a list faster than an array."""
 _TEXT = re.compile(rb'[^"\\\n]*')
-"""Text up to a character of `_ENDS_TEXT`."""
+"""Text that the compiler looks for with `_ENDS_TEXT`."""
 _CLASS = _classes()
 _KIND = _kinds()
 _FACTION = _factions()
 _TAG_COUNT = len(TAGS)
-_TAG_NAMES = [name.encode() for name in TAGS]
-_SKETCHED = [_sketch(name[0], name[-1], len(name)) for name in _TAG_NAMES]
+NAME_ROOM = 16
+_NAMES = b"".join(name.encode().ljust(NAME_ROOM, b"\0") for name in TAGS)
+"""The name of each tag, at ``NAME_ROOM * tag``."""
+_LENGTHS = bytes(len(name) for name in TAGS).ljust(256, b"\0")
+"""The length of each tag's name, 0 for `OTHER_TAG`."""
+_SKETCHED = [_sketch(ord(name[0]), ord(name[-1]), len(name)) for name in TAGS]
 _SKETCHES = bytes(_SKETCHED.index(n) if n in _SKETCHED else OTHER_TAG for n in range(256))
 """A tag whose name has a sketch, `OTHER_TAG` if none has it."""
 _BOM = b"\xef\xbb\xbf"
@@ -269,23 +274,14 @@ class Sheet:
             self.begin = at
             self.line = self.lines
         name = at + 1
-        i = name
         # Try the tag first that the previous game had in this place.
-        tag = self.tag_id[self.tags] if self.tags < self.tag_room else OTHER_TAG
-        length = 0
-        if tag < _TAG_COUNT:
-            known = _TAG_NAMES[tag]
-            length = len(known)
-            if INTERPRETED:
-                if self.text.startswith(known, i):
-                    i += length
-            else:
-                k = 0
-                while k < length and i < limit and p[i] == known[k]:
-                    k += 1
-                    i += 1
-        if i - name != length or i >= limit or p[i] != 32:
+        n = self.tags
+        tag = self.tag_id[n] if n < self.tag_room else OTHER_TAG
+        length = _LENGTHS[tag]
+        i = name + length
+        if i >= limit or p[i] != 32 or not self._named(tag, name):
             tag = OTHER_TAG
+            i = name
             while i < limit and _CLASS[p[i]] & _WORD:
                 i += 1
         name_end = i
@@ -296,8 +292,9 @@ class Sheet:
             value = i
             if INTERPRETED:
                 i = _after_text(self.text, i, limit)
-            while i < limit and not _ENDS_TEXT[p[i]]:
-                i += 1
+            else:
+                while not _ENDS_TEXT[p[i]]:
+                    i += 1
             while i < limit and p[i] != 34 and p[i] != 10:
                 i += 2 if p[i] == 92 and i + 1 < limit and p[i + 1] != 10 else 1
             value_end = i
@@ -307,7 +304,6 @@ class Sheet:
                     i += 1
                 if i < limit and p[i] == 93:
                     i += 1
-                    n = self.tags
                     if n == self.tag_room:
                         self._grow_tags()
                     if tag == OTHER_TAG:
@@ -327,18 +323,25 @@ class Sheet:
                     return self._end_of_line(i, SYNTAX_AFTER_TAG)
         return self._end_of_line(at, SYNTAX_TAG)
 
+    def _named(self, tag: int, at: int) -> bool:
+        """Whether the name of `tag` is at `at`; the text does not end before."""
+        p = self.text
+        names = _NAMES
+        start = NAME_ROOM * tag
+        length = _LENGTHS[tag]
+        if INTERPRETED:
+            return length > 0 and self.text.startswith(_NAMES[start : start + length], at)
+        k = 0
+        while k < length and p[at + k] == names[start + k]:
+            k += 1
+        return k == length > 0
+
     def _tag_named(self, start: int, end: int) -> int:
         """The tag whose name is there, `OTHER_TAG` if it is none that the format defines."""
         p = self.text
         tag = _SKETCHES[_sketch(p[start], p[end - 1], end - start)]
-        if tag < _TAG_COUNT and not INTERPRETED:
-            known = _TAG_NAMES[tag]
-            k = 0
-            if len(known) == end - start:
-                while start + k < end and p[start + k] == known[k]:
-                    k += 1
-            if start + k == end:
-                return tag
+        if tag < _TAG_COUNT and _LENGTHS[tag] == end - start and self._named(tag, start):
+            return tag
         return TAG_IDS.get(self.text[start:end], OTHER_TAG)
 
     def _grow_tags(self) -> None:

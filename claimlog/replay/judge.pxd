@@ -147,7 +147,7 @@ cdef class Judge:
     cdef int _show_follower(self, int token, int seat) except -1
     @cython.final
     @cython.locals(
-        ledger="unsigned char*", followers="int*", seat=int, spare=int, place=int, t=int, card=int
+        ledger="unsigned char*", followers="int*", tricks=Py_ssize_t, seat=Py_ssize_t, spare=int, place=Py_ssize_t, kept=Py_ssize_t, t=Py_ssize_t, card=Py_ssize_t
     )
     cdef int _take_up(self) except -1
     @cython.final

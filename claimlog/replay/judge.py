@@ -939,13 +939,15 @@ class Judge:
         """Between the phases, make each seat's known followers its new hand."""
         ledger = self.ledger
         followers = self.table.followers
+        tricks = self.tricks
         for seat in range(self.seats):
             spare = 0
             place = seat * MAX_TRICKS
-            for t in range(place, place + self.tricks):
+            kept = KEPT + seat * 256
+            for t in range(place, place + tricks):
                 card = followers[t]
                 if card < NO_CARD:
-                    ledger[KEPT + seat * 256 + card] += 1
+                    ledger[kept + card] += 1
                 else:
                     spare += 1
             self.spare[seat] = spare

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from claimlog.cards import CARDS, COPIES, FACTION_COUNT, FACTION_OF
+from claimlog.cards import CARDS, COPIES, FACTION_COUNT, FACTION_OF, LOWEST
 from claimlog.notation.sheet import numbers
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_SEATS
@@ -39,13 +39,14 @@ FIRST_CARD = bytes(FACTION_OF.index(faction) for faction in range(FACTION_COUNT)
 def fill(ledger: bytearray, deck: int) -> None:
     """Set a ledger to its content at the beginning of a game with `deck`."""
     counts = ledger  # for the compiler, a pointer
-    copies, first, plays, size, factions = COPIES, FIRST_CARD, PLAYS, SIZE, FACTION_COUNT
+    copies, first, plays, size, lowest = COPIES, FIRST_CARD, PLAYS, SIZE, LOWEST
     if INTERPRETED:
         ledger[:] = bytes(size)
     else:
         for i in range(size):
             counts[i] = 0
-    for faction in range(factions):
-        if deck >> faction & 1:
-            for card in range(first[faction], first[faction + 1]):
-                counts[card] = counts[plays + card] = copies[card]
+    while deck:
+        faction = lowest[(deck & -deck) % 37]
+        deck &= deck - 1
+        for card in range(first[faction], first[faction + 1]):
+            counts[card] = counts[plays + card] = copies[card]

@@ -7,6 +7,7 @@ cdef int BARDS, KINGS, RACCOONS, VIKINGS, FACTION_COUNT, UNKNOWN, VALUE_ROOM
 cdef int BARDS_BY_COUNT, BARDS_BY_HIGHEST, BY_COUNT, BY_HIGHEST, BY_RUN, COMPARED_CARDS
 cdef int COMPARED_VALUE, COMPARED_VALUE_LAST, LOOT_COUNTS, NONE_WON, TIED
 cdef const unsigned char* CARD_AT
+cdef const unsigned char* LOWEST
 cdef bytes LENGTHS
 cdef int NOBODY, TIE_NONE, TIE_CARDS, TIE_VALUE
 
@@ -17,7 +18,7 @@ cdef class Count(CountData):
     cpdef void gather(self, TableData position, int loot) noexcept
     cpdef void choose(self, int side, int faction) noexcept
     cpdef bint undecided(self, int side) noexcept
-    @cython.locals(side=int, faction=int, left=int)
+    @cython.locals(side=int, faction=int, deck=int, left=int)
     cpdef void decide(self) noexcept
     @cython.locals(side=int, best=int, best_key=int, key=int, k=int, tied=bint)
     cdef int _favour(self, int faction) noexcept

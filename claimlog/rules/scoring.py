@@ -9,6 +9,7 @@ from claimlog.cards import (
     CARD_AT,
     FACTION_COUNT,
     KINGS,
+    LOWEST,
     RACCOONS,
     UNKNOWN,
     VALUE_OF,
@@ -88,13 +89,17 @@ class Count(CountData):
             self.share[side] = 1
         for faction in range(FACTION_COUNT):
             self.won_by[faction] = NOBODY
-            if self.deck >> faction & 1:
-                side = self._favour(faction)
-                self.won_by[faction] = side
-                if side >= 0:
-                    self.votes[side] += 1
-                if self.noting:
-                    self._note_favour(faction, side)
+        deck = self.deck
+        while deck:
+            # Which factions are in a deck is unpredictable: no branches.
+            faction = LOWEST[(deck & -deck) % 37]
+            deck &= deck - 1
+            side = self._favour(faction)
+            self.won_by[faction] = side
+            if side >= 0:
+                self.votes[side] += 1
+            if self.noting:
+                self._note_favour(faction, side)
         self.tiebreak = TIE_NONE
         left = self._keep_best(TIE_NONE)
         # Two players do not compare numbers of cards (rules.md, "The end").
