@@ -35,6 +35,10 @@ AHEAD: Final = 4
 """The number of blocks queued for each process, so that none is ever idle."""
 FAR: Final = 1 << 21
 """Bytes in a block for a worker of a cluster."""
+NEAR: Final = 1 << 17
+"""Bytes in a block of a file that one process judges: the C library would return the memory of
+larger ones to the system each time, and fetch it again.
+"""
 PLACE: Final = 1 << 25
 """Bytes reserved for a copied block; none is longer (see `LONGEST_GAME`)."""
 
@@ -289,8 +293,12 @@ class Validator:
                     os.close(memory)
             else:
                 length = os.fstat(file).st_size
-                parts = spans(partial(os.pread, file), length, place)
-                judged = self._share(file, parts) if self.jobs > 1 else self._alone(file, parts)
+                read_at = partial(os.pread, file)
+                judged = (
+                    self._share(file, spans(read_at, length, place))
+                    if self.jobs > 1
+                    else self._alone(file, spans(read_at, length, place, NEAR))
+                )
                 for size, done in judged:
                     yield size, done
                     place += size
