@@ -49,7 +49,7 @@ cdef class Skimmer(Judge):
         marks=int, mark=int, faction=Py_ssize_t, c=int,
     )
     cdef Py_ssize_t _second_phase(self, const unsigned char* p, Py_ssize_t i, Py_ssize_t safe) except -2
-    @cython.locals(table=Table, seat=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t)
+    @cython.locals(table=Table, seat=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t)
     cdef Py_ssize_t _discards(self, const unsigned char* p, Py_ssize_t i) except -2
     @cython.locals(ledger="unsigned char*", number=int, card=int)
     cdef int _left_out(self) noexcept

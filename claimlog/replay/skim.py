@@ -225,10 +225,12 @@ class Skimmer(Judge):
                 for k in range(seats):
                     card = card_at(cards_of, p, i)
                     i = after_card(p, i)
+                    if not shown(ledger, card):
+                        return -1
                     faction = faction_of[card]
                     if k == 0:
                         row = FACTION_COUNT * faction
-                    if not shown(ledger, card) or suspect(barred, seat, row, faction):
+                    if suspect(barred, seat, row, faction):
                         return -1
                     lying[k] = card
                     # No branches: the winner is unpredictable.
@@ -292,12 +294,12 @@ class Skimmer(Judge):
             for k in range(seats):
                 card = card_at(cards_of, p, i)
                 i = after_card(p, i)
+                if not shown(ledger, kept + seat * 256 + card):
+                    return -1
                 faction = faction_of[card]
                 if k == 0:
                     row = FACTION_COUNT * faction
-                if not shown(ledger, kept + seat * 256 + card) or suspect(
-                    barred, seat, row, faction
-                ):
+                if suspect(barred, seat, row, faction):
                     return -1
                 lying[k] = card
                 # No branches, as in `_first_phase`.
@@ -328,12 +330,9 @@ class Skimmer(Judge):
                 return -1
             card = card_at(CARDS_OF, p, i + 1)
             i = self._gap(p, after_card(p, i + 1))
-            faction = FACTION_OF[card]
-            if (
-                i < 0
-                or not shown(self.ledger, card)
-                or suspect(self.barred, seat, FACTION_COUNT * FACTION_COUNT, faction)
-            ):
+            if i < 0 or not shown(self.ledger, card):
+                return -1
+            if suspect(self.barred, seat, FACTION_COUNT * FACTION_COUNT, FACTION_OF[card]):
                 return -1
             table.cards[k] = card
             seat += 1
