@@ -33,7 +33,7 @@ cdef class Sheet:
     cdef int _header(self, int i) except? -2147483647
     @cython.locals(
         p="const unsigned char*", i=Py_ssize_t, limit=Py_ssize_t, name=Py_ssize_t, name_end=Py_ssize_t, value=Py_ssize_t, value_end=Py_ssize_t,
-        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t,
+        tag=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t,
     )
     cdef int _tag(self, int at) except -2
     @cython.locals(p="const unsigned char*", names="const unsigned char*", start=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t)

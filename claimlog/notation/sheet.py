@@ -277,8 +277,7 @@ class Sheet:
         # Try the tag first that the previous game had in this place.
         n = self.tags
         tag = self.tag_id[n] if n < self.tag_room else OTHER_TAG
-        length = _LENGTHS[tag]
-        i = name + length
+        i = name + _LENGTHS[tag]
         if i >= limit or p[i] != 32 or not self._named(tag, name):
             tag = OTHER_TAG
             i = name
