@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Report
+    from claimlog.store.backend import LedgerCursor, Report
 
 
 CHUNK: Final = 5000
@@ -115,7 +115,7 @@ def spans(cursor: DuckDBPyConnection, table: str, size: int) -> Iterator[str]:
         low, more = high, high is not None
 
 
-def end_of_span(cursor: DuckDBPyConnection, table: str, low: int | None, size: int) -> int | None:
+def end_of_span(cursor: LedgerCursor, table: str, low: int | None, size: int) -> int | None:
     """Where a range of about `size` rows ends that begins with a game: the game after its last.
 
     None if these are all that are left.

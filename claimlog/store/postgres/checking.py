@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 from claimlog.store.backend import let_go
 from claimlog.store.intake.checks import PIECE, check_counts, check_names, check_rows, number_of
 from claimlog.store.intake.reached import Reaching
-from claimlog.store.intake.remaking import Remaker, counting, span
+from claimlog.store.intake.remaking import Remaker, counting, end_of_span, span
 from claimlog.store.ledger import chain
 from claimlog.store.model import types as t
 from claimlog.store.model.faults import MOST_FAULTS, Faults
 from claimlog.store.postgres.connection import PLACE, Cursor
-from claimlog.store.postgres.fetching import fetch, next_piece
+from claimlog.store.postgres.fetching import fetch
 from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class PostgresCheck:
         at = self.reaching.at
         with self._snapshot() as (cursor, watermark):
             with self.backend.ledger() as ledger:
-                high = next_piece(ledger, at.low, PIECE)
+                high = end_of_span(ledger, "records", at.low, PIECE)
             which = span(at.low, high)
             self._compare(cursor, watermark, which, which)
         at.low, at.ranged = high, high is None

@@ -84,7 +84,7 @@ _LEASE: Final = (
 )
 
 _BY_GAME: Final = "CREATE INDEX ON records (game)"
-"""A check and a rebuild go through the games by their numbers."""
+"""A check goes through the games by their numbers."""
 
 _OWN: Final = (
     "CREATE DOMAIN ubigint AS numeric(20)",

@@ -37,18 +37,6 @@ _INSERT: Final = "INSERT INTO temp.records SELECT " + ", ".join(
 )
 
 
-def next_piece(ledger: Cursor, low: int | None, size: int) -> int | None:
-    """Where the piece of records ends that begins with a game: the game after its last one.
-
-    It has about `size` revisions; None if these are all that are left.
-    """
-    begin = "" if low is None else f"WHERE game >= {low}"
-    row = ledger.execute(
-        f"SELECT game FROM records {begin} ORDER BY game OFFSET {size} LIMIT 1"
-    ).fetchone()
-    return None if row is None else max(int(row[0]), (low or 0) + 1)
-
-
 def fetch(cursor: DuckDBPyConnection, ledger: Cursor, which: str, *, texts: bool = True) -> int:
     """Copy some records into a temporary table like that of a file; return their number.
 
