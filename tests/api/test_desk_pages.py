@@ -373,7 +373,7 @@ def test_games_are_shown_with_the_result_that_counts_instead(desk):
 
     def remarks(language="en"):
         pages = [http.get(f"{one}?lang={language}", headers=HTML).text for one in lists]
-        found = [re.findall(r'<small class="dim">([^<]*: [^<]*)</small>', text) for text in pages]
+        found = [re.findall(r'<small class="dim counts">([^<]*)</small>', text) for text in pages]
         assert all(one == found[0] for one in found), found
         return found[0]
 
