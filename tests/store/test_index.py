@@ -17,6 +17,7 @@ from claimlog.store import Ambiguous, Archive, ArchiveError, Conflict, Filter
 from claimlog.store.backend import CancelToken
 from claimlog.store.model.errors import Cancelled
 from claimlog.store.questions import index as kept
+from claimlog.store.questions import kept_rows
 
 from .conftest import take_in
 from .random_games import record, records
@@ -38,6 +39,7 @@ def without(archive: Archive) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(index_of(archive), "current", lambda: None)
         patch.setattr(identities.kept, "find", lambda kind, text: None)
+        patch.setattr(identities.kept, "names", lambda kind, numbers: None)
         identities._meant = -1, {}
         yield
         identities._meant = -1, {}
@@ -56,9 +58,14 @@ def answers(archive: Archive, filter: Filter) -> object:
                 if cursor is None:
                     break
         factions = msgspec.to_builtins(archive.faction_stats(filter))
+        results = [
+            msgspec.to_builtins(archive.result_stats(by, filter))
+            for by in ("seat", "side", "leader", "seats", "deck")
+        ]
+        standings = archive.standings(filter.event) if isinstance(filter.event, str) else None
     except ArchiveError as error:
         return str(error)
-    return pages, archive.count(filter), rounded(factions)
+    return pages, archive.count(filter), rounded(factions), rounded(results), standings
 
 
 def rounded(value: object) -> object:
@@ -184,6 +191,8 @@ def test_whatever_happens_memory_and_tables_answer_alike(
     random = Random(seed)
     monkeypatch.setattr(kept, "FEW", 6)
     monkeypatch.setattr(kept, "CHUNK", 7)
+    # Of the oldest games no rows are kept, as soon as there are some thirty.
+    monkeypatch.setattr(kept_rows, "MOST", 20)
     monkeypatch.setattr(kept, "MOST_CHANGED", 8)
     history = History(archive, random)
     history.bring()
@@ -214,21 +223,25 @@ def test_memory_answers_without_the_tables_of_games(
         archive._identities._meant = -1, {}  # type: ignore[attr-defined]
         archive.faction_stats(filter)
         archive.count(filter)
+        archive.games(filter)
+        archive.result_stats("leader", filter)
+        if isinstance(filter.event, str) and filter == Filter(event=filter.event):
+            archive.standings(filter.event)
         return sum(
             f"FROM {table}" in sql for sql in asked for table in ("games", "players", "events")
         )
 
     monkeypatch.setattr(type(archive._games.database), "rows", asking)  # type: ignore[attr-defined]
-    assert statements(Filter(player=PLAYERS[1])) == 3
+    assert statements(Filter(player=PLAYERS[1])) == 5
     assert archive.unprepared
     archive.prepare_to_answer()
     assert not archive.unprepared
     assert statements(Filter(player=PLAYERS[1])) == 0
     assert statements(Filter(event=EVENTS[0])) == 0
-    assert statements(Filter(event=EVENTS[0], seats=(2,))) == 2
-    assert statements(Filter()) == 2
+    assert statements(Filter(event=EVENTS[0], seats=(2,))) == 4
+    assert statements(Filter()) == 4
     monkeypatch.setattr("claimlog.store.questions.games.MOST_COUNTED", 3)
-    assert statements(Filter(event=EVENTS[0])) == 1
+    assert statements(Filter(event=EVENTS[0])) == 3
 
 
 @pytest.mark.parametrize("few", [8, 0])

@@ -1,4 +1,4 @@
-"""Who has exactly this name, Id tag or id: kept in memory by a server, which saves planning SQL.
+"""Names, and who has which name, Id tag or id: kept in memory by a server, to save planning SQL.
 
 A name is compared as by DuckDB's `lower`.  Python agrees about the letters of Latin-1; for any
 other, and whenever names may have changed since they were read, the tables are asked.
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from claimlog.store.model import types as t
 
 MOST: Final = 50_000
-"""The largest number of players and events that are kept, of 350 bytes each."""
+"""The largest number of players and events that are kept, of 450 bytes each."""
 _LATIN_1: Final = "\xff"
 
 _SQL: Final[dict[t.Kind, str]] = {
-    "player": "SELECT player, lower(name), tag_id FROM players",
-    "event": "SELECT event, lower(name), NULL FROM events",
+    "player": "SELECT player, name, lower(name), tag_id FROM players",
+    "event": "SELECT event, name, lower(name), NULL FROM events",
 }
 
 
@@ -31,9 +31,9 @@ class _Names:
     """The names of all players, or of all events."""
 
     def __init__(self, rows: list[tuple[Any, ...]]) -> None:
-        self.numbers = {number for number, _, _ in rows}
-        self.names = _by_text((name, number) for number, name, _ in rows)
-        self.tags = _by_text((tag, number) for number, _, tag in rows)
+        self.name_of: dict[int, str | None] = {number: name for number, name, _, _ in rows}
+        self.names = _by_text((name, number) for number, _, name, _ in rows)
+        self.tags = _by_text((tag, number) for number, _, _, tag in rows)
 
 
 def _by_text(pairs: Iterable[tuple[str | None, int]]) -> dict[str, tuple[int, ...]]:
@@ -57,20 +57,32 @@ class Called:
 
     def find(self, kind: t.Kind, text: str) -> set[int] | None:
         """The players or events with this id, Id tag or name; None if the tables must be asked."""
+        names, number, name = self._current(kind), read_id(text), tidy(text)
+        if names is None:
+            return None
+        # An id goes before a name.
+        if number is not None and number in names.name_of:
+            return {number}
+        if name > "" and max(name) > _LATIN_1:
+            return None
+        return {*names.tags.get(name, ()), *names.names.get(name.lower(), ())}
+
+    def names(self, kind: t.Kind, numbers: Iterable[int]) -> dict[int, str] | None:
+        """The names of these players or events by number; None if the tables must be asked."""
+        names = self._current(kind)
+        if names is None:
+            return None
+        given = ((number, names.name_of.get(number)) for number in numbers)
+        return {number: name for number, name in given if name is not None}
+
+    def _current(self, kind: t.Kind) -> _Names | None:
+        """The names, if they are known."""
         if self.database.version is None:
             return None
         self.database.settle()
         counted, known = self._known
         self.wanted = counted != self._counted()
-        if self.wanted or not known:
-            return None
-        names, number, name = known[kind], read_id(text), tidy(text)
-        # An id goes before a name.
-        if number is not None and number in names.numbers:
-            return {number}
-        if name > "" and max(name) > _LATIN_1:
-            return None
-        return {*names.tags.get(name, ()), *names.names.get(name.lower(), ())}
+        return None if self.wanted or not known else known[kind]
 
     def prepare(self) -> None:
         """Read the names, unless they are known; not while this thread writes."""

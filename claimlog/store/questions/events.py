@@ -609,8 +609,13 @@ class Events:
         )
 
     def _name(self, event: int) -> str:
-        rows = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
-        return self.identities.event_title(event, rows[0][0] if rows else self.desks.name(event))
+        names = self.identities.kept.names("event", [event])
+        if names is None:
+            names = dict(
+                self.database.rows("SELECT event, name FROM events WHERE event = ?", [event])
+            )
+        name = names[event] if event in names else self.desks.name(event)
+        return self.identities.event_title(event, name)
 
     def _of(self, event: int) -> str:
         """SQL: whether the game is one of this event, or of one merged into it."""
@@ -674,6 +679,9 @@ class Events:
         """The names of all who played, merged players under the name of whom they stand for."""
         seats = {player for game, _ in scored for player in (game.p1, game.p2, game.p3, game.p4)}
         players = {self.identities.root(player) for player in seats if player is not None}
+        names = self.identities.kept.names("player", players)
+        if names is not None:
+            return names
         return dict(
             self.database.rows(
                 "SELECT player, name FROM players "
@@ -713,6 +721,10 @@ class Events:
         self, event: int, filter: Filter, until: str | None, known_at: datetime | None
     ) -> list[Played]:
         """The games of an event, in the order of storing."""
+        if filter == EVERYTHING and until is None and known_at is None:
+            kept = self.games.played(self.identities.with_event_aliases(event))
+            if kept is not None:
+                return kept
         where = self.games.where(filter)
         where.add(self._of(event))
         if until is not None:

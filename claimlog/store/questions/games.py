@@ -8,11 +8,13 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from datetime import UTC
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
+from claimlog.directing.counting import Played
 from claimlog.notation.names import NAME_MARK, by_name_sql
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
@@ -25,7 +27,9 @@ from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound, RecordDamaged
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import read_beginning, read_id, write_id
+from claimlog.store.questions import kept_rows
 from claimlog.store.questions.index import MOST_COUNTED, Index
+from claimlog.store.questions.kept_rows import SHOWN
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
@@ -37,20 +41,15 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Backend
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import By, Sort
+    from claimlog.store.questions.index import Kept, Outcome
 
 MOST: Final = 1000
 """The largest number of rows on a page."""
 
-_SEATS: Final = ", ".join(f"g.n{s}, g.p{s}, g.i{s}, g.r{s}" for s in (1, 2, 3, 4))
-COLUMNS: Final = (
-    "g.gid, g.revision, g.digest, g.stored_at, g.event_name, g.event, g.site, g.date, g.round, "
-    "g.tbl, g.seats, g.deck, g.rules, g.rulings, g.leader, g.complete, g.result, g.votes1, "
-    "g.votes2, g.votes3, g.won1, g.won2, g.won3, g.tiebreak, g.termination, g.tricks, "
-    f"g.phase1_last, {_SEATS}"
-)
+COLUMNS: Final = ", ".join(f"g.{name}" for name in SHOWN)
 """The columns that `game_row` needs, in its order."""
 
-_FROM_RECORD: Final = COLUMNS.replace("g.", "").split(", ")[4:]
+_FROM_RECORD: Final = SHOWN[4:]
 """The columns that can be derived from the record."""
 
 
@@ -191,7 +190,11 @@ def _points_of(result: int, sides: int) -> dict[int, float]:
     return {side: share_of(result, side) or 0.0 for side in range(1, sides + 1)}
 
 
-def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
+_of_event: Final = itemgetter(*map(kept_rows.COLUMNS.index, Played._fields[1:]))
+"""The values of a `Played` after the first, from a row that a server keeps."""
+
+
+def game_row(row: Sequence[Any], identities: Identities) -> t.GameRow:
     """A `GameRow` from a row of `COLUMNS`."""
     (
         gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
@@ -413,10 +416,22 @@ class Games:
 
     def _numbers(self, where: Where) -> Sequence[int] | None:
         """The numbers of these games in ascending order; None if the tables have to be asked."""
+        found = self._in_memory(where)
+        return None if found is None else found[1]
+
+    def _in_memory(self, where: Where) -> tuple[Kept, Sequence[int]] | None:
+        """What a server keeps, and the numbers of these games; None if the tables must be asked."""
         if not where.only_who or (where.players is None and where.events is None):
             return None
         kept = self.index.current()
-        return None if kept is None else kept.games(where.players, where.events)
+        return None if kept is None else (kept, kept.games(where.players, where.events))
+
+    def outcomes(self, where: Where) -> Counter[Outcome] | None:
+        """How many of these games have which outcome; None if the tables have to be asked."""
+        found = self._in_memory(where)
+        if found is None or len(found[1]) > MOST_COUNTED:
+            return None
+        return found[0].outcomes(found[1])
 
     def factions(self, filter: Filter) -> list[tuple[Any, ...]]:
         """The decks of complete games, and the counts of their factions.
@@ -433,11 +448,9 @@ class Games:
                 2 * sums.parameters,
             )
         where = self.where(filter)
-        if where.only_who and (where.players is not None or where.events is not None):
-            kept = self.index.current()
-            games = [] if kept is None else kept.games(where.players, where.events)
-            if kept is not None and len(games) <= MOST_COUNTED:
-                return kept.factions(games)
+        found = self._in_memory(where)
+        if found is not None and len(found[1]) <= MOST_COUNTED:
+            return found[0].factions(found[1])
         inside = "true" if where.empty else "game IN (SELECT game FROM chosen)"
         where.add("g.complete")
         return self.database.rows(
@@ -450,21 +463,43 @@ class Games:
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in the same order."""
-        read = self._read(games)
-        return [game_row(read[game], self.identities) for game in games if game in read]
+        rows = self._from_memory(games)
+        rows |= self._read([game for game in games if game not in rows])
+        return [game_row(rows[game], self.identities) for game in games if game in rows]
 
     def _rows(self, games: list[int], version: tuple[int, int] | None) -> list[t.GameRow]:
         """The same for games that were found at a version of the archive, whose rows are kept."""
-        of, kept = self._kept
-        if version is None:
-            kept = {}
-        elif of != version or len(kept) > MOST_KEPT:
-            kept = {}
-            self._kept = version, kept
-        missing = [game for game in games if game not in kept]
-        if missing:
-            kept |= self._read(missing)
-        return [game_row(kept[game], self.identities) for game in games if game in kept]
+        rows = self._from_memory(games)
+        if len(rows) < len(games):
+            of, kept = self._kept
+            if version is None:
+                kept = {}
+            elif of != version or len(kept) > MOST_KEPT:
+                kept = {}
+                self._kept = version, kept
+            missing = [game for game in games if game not in rows and game not in kept]
+            if missing:
+                kept |= self._read(missing)
+            rows = kept | rows
+        return [game_row(rows[game], self.identities) for game in games if game in rows]
+
+    def played(self, events: set[int]) -> list[Played] | None:
+        """The games of these events, in the order of storing; None if the tables must be asked."""
+        kept = self.index.current()
+        games = [] if kept is None else kept.games(None, events)
+        if kept is None or len(games) > MOST_COUNTED:
+            return None
+        rows = [(game, kept.row(game)) for game in games]
+        played = [Played(game, *_of_event(row)) for game, row in rows if row is not None]
+        return played if len(played) == len(games) else None
+
+    def _from_memory(self, games: list[int]) -> dict[int, Sequence[Any]]:
+        """The values of `COLUMNS` of those of these games that a server keeps."""
+        kept = self.index.current() if games else None
+        if kept is None:
+            return {}
+        rows = ((game, kept.row(game)) for game in games)
+        return {game: kept_rows.shown(row) for game, row in rows if row is not None}
 
     def _read(self, games: list[int]) -> dict[int, tuple[Any, ...]]:
         """The values of `COLUMNS` of these games, and perhaps of others, by number."""

@@ -1,10 +1,11 @@
-"""Which games a player or an event has, and their counts of factions, kept in memory by a server.
+"""Which games a player or an event has, and what is asked about them, kept in memory by a server.
 
 To find a player's games DuckDB reads four columns of all games, to count factions a table six times
 as long, and planning each statement takes a millisecond.  `Index` keeps what these questions need:
-50 bytes for each of at most a million games, and 200 for each player and event.  It is read from
-the tables and follows them: new games are appended, and games that were corrected or deleted are
-read again.  Whenever it is not up to date, or the archive is larger, the tables are asked as ever.
+50 bytes for each of at most a million games, and 200 for each player and event; and the rows of the
+newest games (`kept_rows`).  It is read from the tables and follows them: new games are appended,
+and games that were corrected or deleted are read again.  Whenever it is not up to date, or the
+archive is larger, the tables are asked as ever.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from claimlog.cards import FACTION_COUNT
 from claimlog.store.model.codes import MARGIN, NONE
 from claimlog.store.model.schema import SEATS
+from claimlog.store.questions import kept_rows
+from claimlog.store.questions.kept_rows import ROW_SQL, KeptRows, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +37,7 @@ MOST: Final = 1_000_000
 MOST_NAMES: Final = 100_000
 """The largest number of players and events in such an archive."""
 MOST_COUNTED: Final = 5000
-"""Games whose factions are counted here, 2 µs each; for more DuckDB takes no longer."""
+"""Games that are counted here, 2 µs each with their factions; for more DuckDB takes no longer."""
 FEW: Final = 200
 """New games that whoever asks a question reads first; more are read in the background."""
 MOST_CHANGED: Final = 5000
@@ -52,8 +55,14 @@ _NONE: Final = 1
 """The character for no deck."""
 _CODES: Final = 64
 _MARGINS: Final = 256
-_GAME: Final = f"SELECT game, event, {', '.join(f'p{s}' for s in SEATS)}, " + (
-    "CASE WHEN complete THEN deck END FROM games WHERE "
+_OUTCOME: Final = (
+    f"{_OFFSET} + result + (seats::INTEGER << 8) + (leader::INTEGER << 11) "
+    "+ (complete::INTEGER << 14) + ((tricks > 0)::INTEGER << 15)"
+)
+"""SQL: what counts of a game's result as one number, with the offset; see `Outcome`."""
+_GAME: Final = (
+    f"SELECT game, event, {', '.join(f'p{s}' for s in SEATS)}, "
+    f"CASE WHEN complete THEN deck END, {_OUTCOME}, {ROW_SQL} FROM games WHERE "
 )
 _PACKED: Final = (
     f"{_OFFSET} + (faction::INTEGER * {_CODES} + code) * {_MARGINS} "
@@ -80,15 +89,18 @@ _MANY_NAMES: Final = (
 )
 _MANY_GAMES: Final = (
     f"SELECT string_agg(chr(coalesce({_OFFSET} + deck, {_NONE})), '' ORDER BY game), "
+    f"string_agg(chr(coalesce(outcome, {_NONE})), '' ORDER BY game), "
     "string_agg(chr(coalesce(number, 0) + 1), '' ORDER BY game), "
     "string_agg(packed, '' ORDER BY game) FROM (SELECT unnest(range($1, $2 + 1)) AS game) "
-    f"LEFT JOIN (SELECT game, deck FROM games WHERE complete AND {_BETWEEN}) USING (game) "
+    f"LEFT JOIN (SELECT game, CASE WHEN complete THEN deck END AS deck, {_OUTCOME} AS outcome "
+    f"FROM games WHERE {_BETWEEN}) USING (game) "
     "LEFT JOIN (SELECT game, count(*)::INTEGER AS number, "
     f"string_agg(chr({_PACKED}), '') AS packed FROM factions_won WHERE {_BETWEEN} "
     "GROUP BY game) USING (game)"
 )
-"""SQL: of each number, whether there is such a game or not, the deck, one more than the number of
-rows in `factions_won`, and these."""
+"""SQL: of each number, whether there is such a game or not, the deck, the outcome, one more than
+the number of rows in `factions_won`, and these."""
+_MANY_ROWS: Final = f"SELECT game, {ROW_SQL} FROM games WHERE {_BETWEEN}"
 
 
 def _characters(text: str | None) -> array[int]:
@@ -105,16 +117,40 @@ def _unpacked(packed: int) -> tuple[tuple[int, int], int | None]:
     return divmod(rest, _CODES), None if margin == NONE else margin - MARGIN
 
 
+class Outcome(NamedTuple):
+    """What counts of a game's result; `led` says whether it has a trick."""
+
+    result: int
+    seats: int
+    leader: int
+    complete: bool
+    led: bool
+
+
+@cache
+def _outcome(packed: int) -> Outcome:
+    number = packed - _OFFSET
+    return Outcome(
+        result=number & 255,
+        seats=number >> 8 & 7,
+        leader=number >> 11 & 7,
+        complete=bool(number >> 14 & 1),
+        led=bool(number >> 15 & 1),
+    )
+
+
 class _Game(NamedTuple):
     """The rows of a game; a deck of `_NONE` if it is not complete."""
 
     event: int | None
     players: frozenset[int]
     deck: int
+    outcome: int
+    row: str
     factions: Sequence[int]
 
 
-_GONE: Final = _Game(None, frozenset(), _NONE, ())
+_GONE: Final = _Game(None, frozenset(), _NONE, _NONE, "", ())
 
 
 class Kept:
@@ -130,10 +166,13 @@ class Kept:
         """The games of each player ("p") and event ("e"), by its number."""
         self._decks = array("I", [_NONE])
         """By game, with the offset; `_NONE` if it is not complete."""
+        self._outcomes = array("I", [_NONE])
+        """By game, with the offset."""
         self._factions = array("I")
         """The factions of all games; those of game g begin at `_starts[g]`, end at the next."""
         self._starts = array("I", [0, 0])
         self.changed: dict[int, _Game] = {}
+        self._rows = KeptRows(1)
 
     @property
     def names(self) -> int:
@@ -169,7 +208,7 @@ class Kept:
         rows: list[int] = []
         for game in games:
             if game in changed:
-                deck, factions = changed[game][2:]
+                deck, factions = changed[game].deck, changed[game].factions
             else:
                 deck, factions = self._decks[game], self._factions[starts[game] : starts[game + 1]]
             if deck != _NONE:
@@ -187,6 +226,21 @@ class Kept:
             *((*key, number, margins.get(key)) for key, number in numbers.items()),
         ]
 
+    def outcomes(self, games: Sequence[int]) -> Counter[Outcome]:
+        """How many of these games have which outcome."""
+        changed, outcomes = self.changed, self._outcomes
+        packed = Counter(
+            changed[game].outcome if game in changed else outcomes[game] for game in games
+        )
+        return Counter({_outcome(one): number for one, number in packed.items()})
+
+    def row(self, game: int) -> list[Any] | None:
+        """A game's values, see `kept_rows.unpacked`; None if it is too old or deleted."""
+        changed = self.changed.get(game)
+        if changed is not None:
+            return unpacked(changed.row) if changed.row else None
+        return self._rows.get(game)
+
     # Reading -----------------------------------------------------------------------------
 
     def add_many(self, cursor: DuckDBPyConnection, last: int) -> None:
@@ -195,8 +249,13 @@ class Kept:
             bounds = [first, min(first + CHUNK - 1, last)]
             names = cursor.execute(_MANY_NAMES, bounds).fetchall()
             (texts,) = cursor.execute(_MANY_GAMES, bounds).fetchall()
-            decks, lengths, factions = map(_characters, texts)
-            self._add(decks, [length - 1 for length in lengths], factions)
+            decks, outcomes, lengths, factions = map(_characters, texts)
+            self._add(decks, outcomes, [length - 1 for length in lengths], factions)
+            oldest = last - kept_rows.MOST + 1
+            if oldest > self._rows.first + len(self._rows):
+                self._rows = KeptRows(oldest)
+            bounds[0] = max(first, oldest)
+            self._add_rows(dict(cursor.execute(_MANY_ROWS, bounds).fetchall()), bounds[1])
             for kind, key, text in names:
                 games = [game - _OFFSET for game in sorted(_characters(text))]
                 self._names[kind][key].extend(games)
@@ -208,9 +267,11 @@ class Kept:
         games = [new.get(game, _GONE) for game in range(self.top + 1, last + 1)]
         self._add(
             [game.deck for game in games],
+            [game.outcome for game in games],
             [len(game.factions) for game in games],
             [packed for game in games for packed in game.factions],
         )
+        self._add_rows({number: game.row for number, game in new.items()}, last)
         for number, game in new.items():
             for player in game.players:
                 self._names["p"][player].append(number)
@@ -218,11 +279,24 @@ class Kept:
                 self._names["e"][game.event].append(number)
         self.top = last
 
-    def _add(self, decks: Iterable[int], lengths: Iterable[int], factions: Iterable[int]) -> None:
+    def _add(
+        self,
+        decks: Iterable[int],
+        outcomes: Iterable[int],
+        lengths: Iterable[int],
+        factions: Iterable[int],
+    ) -> None:
         """Add games, each with a deck and so many factions, which nobody sees before `top`."""
         self._decks.extend(decks)
+        self._outcomes.extend(outcomes)
         self._factions.extend(factions)
         self._starts.extend(islice(accumulate(lengths, initial=self._starts[-1]), 1, None))
+
+    def _add_rows(self, rows: dict[int, str], last: int) -> None:
+        """Add the rows of the next games, up to number `last`."""
+        self._rows.add(rows, last)
+        if len(self._rows) > 2 * kept_rows.MOST:
+            self._rows = self._rows.newest()
 
     def read_again(self, cursor: DuckDBPyConnection, games: set[int]) -> None:
         """Read games again whose rows have changed."""
@@ -241,9 +315,11 @@ def _few(cursor: DuckDBPyConnection, which: str, parameters: list[Any]) -> dict[
             event,
             frozenset(who) - {None},
             _NONE if deck is None else _OFFSET + deck,
+            outcome,
+            row,
             factions[game],
         )
-        for game, event, *who, deck in rows
+        for game, event, *who, deck, outcome, row in rows
     }
 
 

@@ -82,6 +82,8 @@ GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-
 GROUPINGS: Final[tuple[str, ...]] = get_args(Grouping)
 GROUP_SORTS: Final[tuple[str, ...]] = get_args(GroupSort)
 _PEOPLE: Final = ("player", "opponent", "partner")
+_OUTCOME: Final = ("seat", "side", "leader", "seats")
+"""Groupings by what a server keeps of a game's outcome."""
 _NAMED: Final = ("event", *_PEOPLE)
 """Groupings by a number rather than a spelling, which is then replaced by the name."""
 
@@ -138,23 +140,17 @@ def result_stats(
 
 def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Group], int, int]:
     """Groups by a property of the game, the number of games, and of complete ones."""
-    key = {
-        "seat": "0",
-        "side": "0",
-        "faction": "deck",
-        "event": games.identities.event_sql("event"),
-        "year": "year(day)",
-        "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
-        "table": "tbl",
-        "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
-    }.get(by, by)
-    own = where.own_seats if of == "player" else "NULL"
-    rows = games.database.rows(
-        "SELECT key, seats, leader, result, count(*), count(*) FILTER (complete), led, own "
-        f"FROM (SELECT {key} AS key, seats, leader, result, complete, tricks > 0 AS led, "
-        f"{own} AS own FROM games g WHERE {where.sql}) GROUP BY ALL",
-        where.parameters,
-    )
+    outcomes = games.outcomes(where) if by in _OUTCOME and of != "player" else None
+    if outcomes is None:
+        rows = _asked(games, by, where, of)
+    else:
+        rows = [
+            (
+                *(getattr(one, by, 0), one.seats, one.leader, one.result, number),
+                *(number * one.complete, one.led, None),
+            )
+            for one, number in outcomes.items()
+        ]
     groups: dict[Any, Group] = defaultdict(Group)
     for value, seats, leader, result, count, _, led, own_seats in rows:
         if by == "leader" and not led:
@@ -169,6 +165,31 @@ def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Gr
                         continue
             groups[group_key].add(count, result, *(share_of(result, own) for own in counting))
     return groups, sum(row[4] for row in rows), sum(row[5] for row in rows)
+
+
+def _asked(games: Games, by: str, where: Where, of: By) -> list[tuple[Any, ...]]:
+    """Numbers of games that are alike.
+
+    The columns are the value they are grouped by, seats, leader, result, the number of all games
+    and of complete ones, whether they have a trick, and the list of the player's own seats.
+    """
+    key = {
+        "seat": "0",
+        "side": "0",
+        "faction": "deck",
+        "event": games.identities.event_sql("event"),
+        "year": "year(day)",
+        "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
+        "table": "tbl",
+        "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
+    }.get(by, by)
+    own = where.own_seats if of == "player" else "NULL"
+    return games.database.rows(
+        "SELECT key, seats, leader, result, count(*), count(*) FILTER (complete), led, own "
+        f"FROM (SELECT {key} AS key, seats, leader, result, complete, tricks > 0 AS led, "
+        f"{own} AS own FROM games g WHERE {where.sql}) GROUP BY ALL",
+        where.parameters,
+    )
 
 
 def _by_people(games: Games, by: str, where: Where) -> tuple[dict[Any, Group], int, int]:
