@@ -37,7 +37,7 @@ def without(archive: Archive) -> Iterator[None]:
     """Let the tables answer."""
     identities = archive._identities  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(index_of(archive), "current", lambda: None)
+        patch.setattr(index_of(archive), "current", lambda follow=True: None)
         patch.setattr(identities.kept, "find", lambda kind, text: None)
         patch.setattr(identities.kept, "names", lambda kind, numbers: None)
         identities._meant = -1, {}

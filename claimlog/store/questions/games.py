@@ -495,7 +495,8 @@ class Games:
 
     def _from_memory(self, games: list[int]) -> dict[int, Sequence[Any]]:
         """The values of `COLUMNS` of those of these games that a server keeps."""
-        kept = self.index.current() if games else None
+        # A single statement for the rows takes less time than to follow.
+        kept = self.index.current(follow=False) if games else None
         if kept is None:
             return {}
         rows = ((game, kept.row(game)) for game in games)
