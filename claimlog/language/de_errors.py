@@ -24,6 +24,7 @@ TEXTS: Final[dict[str, str]] = {
     "shape.range": "ist eine zu große Zahl",
     "shape.byte": "fehlerhaft bei Byte {number}",
     "shape.cut-off": "sie enden zu früh",
+    "shape.body": "der Rumpf fehlt: ein JSON-Objekt wird gebraucht",
     "shape.argument": "das Argument {name!r} fehlt",
     "shape.unicode": "sie haben Zeichen, die kein gültiges Unicode sind",
     "shape.and": "{first}; {second}",
@@ -109,8 +110,7 @@ TEXTS: Final[dict[str, str]] = {
     "media.no-rows": "diese Seite hat keine Zeilen für CSV",
     "not-found": "es gibt keine Adresse {path}; die der API stehen in /docs",
     "method-not-allowed": "{path} nimmt {names}, nicht {method}",
-    "limit.rate": "höchstens {rate:g} Anfragen pro Sekunde sind erlaubt; noch {seconds:.1f} s "
-    "warten",
+    "limit.rate": "höchstens {rate:g} Anfragen pro Sekunde; noch {seconds:.1f} s warten",
     "limit.connections": "zu viele Verbindungen",
     "limit.requests": "zu viele Anfragen zugleich (höchstens {most})",
     "limit.unread": "zu viele Bytes von Antworten sind noch nicht gelesen (höchstens {most:,})",

@@ -27,6 +27,7 @@ TEXTS: Final[dict[str, str]] = {
     "shape.range": "is too large a number",
     "shape.byte": "malformed at byte {number}",
     "shape.cut-off": "it ends too early",
+    "shape.body": "the body is missing: a JSON object is needed",
     "shape.argument": "the argument {name!r} is missing",
     "shape.unicode": "it has characters that are not valid Unicode",
     "shape.and": "{first}; {second}",

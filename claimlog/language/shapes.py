@@ -1,6 +1,6 @@
-"""Messages of msgspec about invalid values, taken apart.
+"""Messages of msgspec and Litestar about invalid values, taken apart.
 
-msgspec has only English sentences, without codes.  There are few, and only this module knows them.
+They have only English sentences, without codes.  There are few, and only this module knows them.
 
 >>> taken_apart("Expected `int` <= 4 - at `$.seats`")
 ('shape.most', {'number': '4'}, 'seats')
@@ -36,6 +36,7 @@ _FORMS: Final = tuple(
         ("shape.range", "(?:Integer value|Number|Timestamp is|Duration is) out of range"),
         ("shape.byte", r"JSON is malformed: .* \(byte (?P<number>\d+)\)"),
         ("shape.cut-off", "Input data was truncated"),
+        ("shape.body", "'data'"),  # all that Litestar says if a request has no body
         ("shape.argument", "Missing required query parameter '(?P<name>[^']*)' for path .*"),
     )
 )

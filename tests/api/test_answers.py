@@ -290,11 +290,9 @@ def test_what_is_no_game_in_json_is_said_in_the_language_of_the_request(client: 
     ]
 
 
-def test_json_that_is_nested_deeply_is_refused(client: Tester) -> None:
-    """Every operation that takes JSON."""
-    document = client.get("/openapi.json").json()
-    asked = 0
-    for path, operations in document["paths"].items():
+def writing_json(client: Tester) -> Iterator[tuple[str, str]]:
+    """Yield method and path of every operation that takes JSON."""
+    for path, operations in client.get("/openapi.json").json()["paths"].items():
         for method, operation in operations.items():
             if "application/json" not in operation.get("requestBody", {}).get("content", {}):
                 continue
@@ -306,13 +304,34 @@ def test_json_that_is_nested_deeply_is_refused(client: Tester) -> None:
                 opened = client.post("/v1/tables", json={"deck": "GKUWX", "players": ["A", "B"]})
                 place = place.replace("{table_id}", opened.json()["id"])
             assert "{" not in place
-            headers = {"Content-Type": "application/json", "If-Match": "*"}
-            answer = client.request(method, place, content=DEEP, headers=headers)
-            assert answer.status_code == 400, (method, place, answer.text[:300])
-            assert answer.json()["key"] == "body.too-deep"
-            assert len(answer.content) < 2000
-            asked += 1
+            yield method, place
+
+
+def test_json_that_is_nested_deeply_is_refused(client: Tester) -> None:
+    asked = 0
+    for method, place in writing_json(client):
+        headers = {"Content-Type": "application/json", "If-Match": "*"}
+        answer = client.request(method, place, content=DEEP, headers=headers)
+        assert answer.status_code == 400, (method, place, answer.text[:300])
+        assert answer.json()["key"] == "body.too-deep"
+        assert len(answer.content) < 2000
+        asked += 1
     assert asked >= 10
+
+
+def test_a_request_without_a_body_is_told_what_is_missing(client: Tester) -> None:
+    missing = {"shape.body", "body.analysis", "body.correction", "body.no-record", "body.not-json"}
+    keys = []
+    for method, place in writing_json(client):
+        headers = {"Content-Type": "application/json", "If-Match": "*"}
+        answer = client.request(method, place, headers=headers)
+        assert answer.status_code == 400, (method, place, answer.text[:300])
+        assert answer.json()["key"] in missing, (method, place, answer.text)
+        keys.append(answer.json()["key"])
+    assert keys.count("shape.body") >= 30
+    language = {"Accept-Language": "de"}
+    answer = client.post("/v1/tables", headers=language)
+    assert answer.json()["detail"] == "der Rumpf fehlt: ein JSON-Objekt wird gebraucht"
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000",
