@@ -265,6 +265,29 @@ def test_the_first_page_holds_a_long_word_in_the_name_of_an_event(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_the_result_that_counts_instead_stays_on_one_line(phones: Phones, server: Server) -> None:
+    plan = {"system": "by-hand", "decks": ["GKUWX"]}
+    made = httpx.post(f"{server.url}/v1/events", json={"name": "Corrected", "plan": plan})
+    event = f"{server.url}/v1/events/{made.json()['event']}"
+    record = (
+        '[Event "Corrected"]\n[Date "2029-12-30"]\n[Round "1"]\n[Player1 "Ann"]\n'
+        '[Player2 "Bo"]\n[Termination "forfeit"]\n[Result "1-0"]\n\n1-0\n'
+    )
+    for place, sent in (
+        ("entrants/list", {"text": "Ann\nBo"}),
+        ("pair/list", {"text": "Ann; Bo"}),
+        ("rounds/1/start", {}),
+        ("results/list", {"text": "1 0-1", "correct": True}),
+    ):
+        httpx.post(f"{event}/{place}", json=sent).raise_for_status()
+    assert httpx.post(f"{server.url}/v1/games", content=record, headers=CLM).status_code == 201
+    page = phones.new(**DESKTOP | {"viewport": {"width": 360, "height": 740}})
+    page.goto(f"{server.url}/games")
+    remark = page.get_by_text("director: 0-1")
+    expect(remark).to_be_visible()
+    assert remark.evaluate("remark => remark.getClientRects().length") == 1
+
+
 IN_ORDER = """(line, names) => {
   const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
   const left = (name) => {
