@@ -56,12 +56,13 @@ RULINGS: Final = {
 """Every ruling by its key (rules.md, "Rulings")."""
 
 
+_CLASSIC: Final = {key: ruling.classic for key, ruling in RULINGS.items()}
+_LATER: Final = {key: ruling.values[0] for key, ruling in RULINGS.items()}
+
+
 def default_rulings(rules: str) -> dict[str, str]:
     """The rulings of a rule set unless a record sets others."""
-    return {
-        key: ruling.classic if rules == "Classic" else ruling.values[0]
-        for key, ruling in RULINGS.items()
-    }
+    return (_CLASSIC if rules == "Classic" else _LATER).copy()
 
 
 LOOTING: Final = RACCOONS
