@@ -160,15 +160,16 @@ UNKNOWN: Final = {
 
 
 _TRICKS_COMPRESSED: Final = {
-    **dict.fromkeys(("up1", "up2", "c1", "c2", "c3", "c4", "best"), "uncompressed"),
-    **dict.fromkeys(("h1", "h2", "h3", "h4"), "uncompressed"),
+    **dict.fromkeys(("up1", "c1", "c2", "c3", "best"), "uncompressed"),
+    **dict.fromkeys(("h1", "h2", "h3"), "uncompressed"),
     **dict.fromkeys(("game", "n", "phase", "auto", "leader", "winner"), "bitpacking"),
     **dict.fromkeys(("took1", "took2", "run"), "bitpacking"),
-    **dict.fromkeys(("seats", "result"), "rle"),
+    **dict.fromkeys(("seats", "result", "u1"), "rle"),
+    **dict.fromkeys(("up2", "u2", "c4", "h4"), "rle"),  # unknown in most games
 }
 """The compression that DuckDB chooses for most of these columns anyway; trying all takes long.
 
-Cards, and how they went, take up to a third more space uncompressed, but are stored and read
+Other cards, and how they went, take up to a third more space uncompressed, but are stored and read
 faster.
 """
 _FACTIONS_COMPRESSED: Final = {
