@@ -542,7 +542,7 @@ def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
             except BaseException as error:
                 failures.append(error)
 
-        readers = [threading.Thread(target=read) for _ in range(4)]
+        readers = [threading.Thread(target=read) for _ in range(2)]
         for reader in readers:
             reader.start()
         for _ in range(3):
