@@ -3,7 +3,7 @@ cimport cython
 from claimlog.rules.data cimport TableData
 
 cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, KINGS, NOBODY, PEASANTS, RACCOONS
-cdef int VALUE_ROOM, VIKINGS, GNOME_KINDS, SET
+cdef int VALUE_ROOM, VIKINGS, GNOME_KINDS, SET, LATE
 cdef unsigned long long ALL, PAIRS, FOURS, EIGHTS, SIXTEENS
 cdef bytes GNOME_VALUES
 

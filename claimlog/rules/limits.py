@@ -70,17 +70,21 @@ def highest(values: int) -> int:
     return values ^ values >> 1
 
 
-def near(kings: int) -> int:
-    """The values within three of one of these Kings (rules.md, "Peasants")."""
-    return kings | kings >> 1 | kings >> 2 | kings >> 3
-
-
 def shown_late(faction: int) -> bool:
     """Whether only the end decides who has a won card: Peasants move, Gnomes may be smashed.
 
     (rules.md, "Peasants", "Giants")
     """
     return faction in (PEASANTS, GNOMES)
+
+
+def near(kings: int) -> int:
+    """The values within three of one of these Kings (rules.md, "Peasants")."""
+    return kings | kings >> 1 | kings >> 2 | kings >> 3
+
+
+LATE = sum(1 << faction for faction in range(FACTION_COUNT) if shown_late(faction))
+"""These factions, as a set."""
 
 
 class Left:
@@ -158,7 +162,7 @@ def prepare(position: TableData, left: Left, before: Left, played: int) -> None:
             faction = left.factions[i]
             if faction != VIKINGS:
                 twice |= left.values[faction]
-                if not shown_late(faction):
+                if not LATE >> faction & 1:
                     own |= position.mask[faction]
                     other |= position.mask[FACTION_COUNT + faction]
         left.own[0] = own
@@ -236,13 +240,16 @@ def _gauge_vikings(position: TableData, left: Left) -> None:
     twice = left.twice
     shown = mine & ~own & twice
     shown_theirs = theirs & ~other & twice
-    numbers = numbers_of(mine & own, theirs & other, shown, shown_theirs)
+    # Each Viking is there once: what comes is not among those shown.
+    numbers = numbers_of(
+        mine & own,
+        theirs & other,
+        shown | coming & (own | twice),
+        shown_theirs | coming & (other | twice),
+    )
     left.margin += 2 * ((numbers & ALL) - (numbers >> SET & ALL))
     left.rise += 2 * (numbers >> 2 * SET & ALL)
     left.fall += 2 * (numbers >> 3 * SET)
-    numbers = numbers_of(coming & (own | twice), coming & (other | twice), 0, 0)
-    left.rise += 2 * (numbers & ALL)
-    left.fall += 2 * (numbers >> SET)
     left.late = shown | shown_theirs | coming
     left.shows[0] = shown | own & coming
     left.shows[1] = shown_theirs | other & coming

@@ -33,9 +33,9 @@ cdef class Order(Certain):
     cdef void _promise(self, int seat, int lead, int slot) noexcept
     @cython.locals(
         row=int, before=int, others=int, unlike=int, same=bint, number=int, at=int, weight=int,
-        slot=int, rest=int, low="unsigned int", undecided=int, first=int,
+        slot=int, rest=int, low="unsigned int", undecided=int,
     )
-    cdef int _order_replies(self, int seat, int hand, int lead, int depth) noexcept
+    cdef int _order_replies(self, int seat, int hand, int lead, int depth, int first) noexcept
     @cython.locals(
         number=int, before=int, others=int, unlike=int, same=bint, slot=int, weight=int,
         rest=int, low="unsigned int", faction=int, at=int, held=int, all_others=int, replies=int, base=int,
@@ -44,6 +44,8 @@ cdef class Order(Certain):
     @cython.final
     @cython.locals(k=int)
     cdef inline void _insert(self, int at, int number, int slot, int weight) noexcept
+    @cython.locals(one="unsigned int", before="unsigned int", others=int)
+    cdef bint _playable(self, int seat, int hand, int slot) noexcept
     cdef int _unlike(self) noexcept
     @cython.locals(copied=int, between=int)
     cdef bint _same(

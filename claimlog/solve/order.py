@@ -107,14 +107,32 @@ class Order(Certain):
                 weight += DECIDED
             self.answering[k + i * TRICKS] = weight
 
-    def _order_replies(self, seat: int, hand: int, lead: int, depth: int) -> int:
+    def _playable(self, seat: int, hand: int, slot: int) -> bool:
+        """Whether a remembered card is one of these, and the first of those equivalent to it."""
+        if slot == NO_CARD or not hand >> slot & 1:
+            return False
+        one = 1 << slot
+        before = hand & one - 1
+        if not before:
+            return True
+        before |= before >> 1
+        before |= before >> 2
+        before |= before >> 4
+        before |= before >> 8
+        before |= before >> 16
+        before ^= before >> 1
+        others = self.hands[1 - seat]
+        if self.lead >= 0:
+            others |= 1 << self.lead
+        return not self._same(seat, before, one, others, self._unlike())
+
+    def _order_replies(self, seat: int, hand: int, lead: int, depth: int, first: int) -> int:
         """Put the replies to try into `tried`, one of equivalent cards; returns their number."""
         number = 0
         before = 0
         others = self.hands[1 - seat] | 1 << lead
         unlike = self._unlike()
         at = REPLIES + depth * ROOM
-        first = self._remembered(self._replying(lead, depth))
         self.weighed = depth
         undecided = self.undecided[depth]
         row = lead * ROOM + (0 if undecided >> lead & 1 else 2 * TRICKS)

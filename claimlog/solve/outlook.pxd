@@ -12,7 +12,7 @@ cdef const unsigned char* PLACES
 cdef unsigned int SPREAD
 cdef const unsigned char* VALUE_OF
 
-cdef unsigned long long mixed(
+cpdef unsigned long long mixed(
     unsigned long long key, unsigned long long first, unsigned long long second
 ) noexcept
 
@@ -20,14 +20,14 @@ cdef unsigned long long mixed(
 cdef class Outlook(Position):
     @cython.locals(
         table=Table, known=int, before=Left, unwon=Left, at=int, first=int, other=int, score="long long",
-        margin=int, rise=int, fall=int, hands=int, i=int, faction=int, rest=int,
+        others="long long", number=int, hands=int, i=int, faction=int, rest=int,
         shift=int, lane="long long", rises="long long", falls="long long", side=int, threat="unsigned long long",
         won=int, lost=int, need="unsigned long long", limit="unsigned long long",
     )
     cdef void _limit(self, int depth, int played) noexcept
     @cython.locals(
-        unwon=Left, low="unsigned int", at=int, i=int, faction=int, rest=int, values=int, apart=int,
-        depth=int,
+        unwon=Left, i=int, faction=int, values=int, apart=int, depth=int, k=int,
+        won="unsigned long long", lost="unsigned long long",
     )
     cdef void _tell(self) noexcept
     @cython.locals(k=int)
@@ -41,14 +41,14 @@ cdef class Outlook(Position):
     cdef void _raise(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", mine=int, theirs=int, hands=int, i=int, rest=int,
-        same=int, low="unsigned int", others=int, card=int, asked=bint, order=int, apart=int, raised=int, sides=int, k=int,
+        same=int, low="unsigned int", others=int, card=int, asked=bint, order=int, apart=int, raised=int, sides="unsigned long long", k=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(
-        table=Table, tall=int, at=int, i=int, faction=int, shift=int, lane="unsigned long long",
-        x=int, left=int, side=int, sides=int,
+        tall=int, at=int, i=int, faction=int, shift=int, one="unsigned long long", x=int, left=int,
+        won="unsigned long long", lost="unsigned long long", undecided="unsigned long long",
     )
-    cdef int _shut(self, int hands) noexcept
+    cdef unsigned long long _shut(self, int hands) noexcept
     @cython.locals(lanes="unsigned long long")
     cdef unsigned long long _asked(self, unsigned long long need) noexcept
     @cython.locals(i=int, shift=int, x=int, faction=int, one="unsigned long long")
@@ -57,7 +57,7 @@ cdef class Outlook(Position):
     ) noexcept
     @cython.locals(
         table=Table, k=int, j=int, late=int, rest=int, value=int, number=int, first=int,
-        second=int, shown="unsigned long long",
+        closed="unsigned long long", second=int, shown="unsigned long long",
     )
     cdef unsigned long long _key_of(self, int faction, unsigned long long key) noexcept
     @cython.locals(

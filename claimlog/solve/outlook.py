@@ -80,13 +80,12 @@ class Outlook(Position):
         hands = self.hands[0] | self.hands[1]
         if self.lead >= 0:
             hands |= 1 << self.lead
-        for i in range(self.decks):
-            faction = self.factions[i]
-            if not self.asked >> faction & 1:
-                continue
+        for i in range(self.asking):
+            faction = self.asked_factions[i]
             if played >> faction & 1:
                 rest = hands & self.of_faction[faction]
-                unwon.number[faction] = self.numbers[0] + self.numbers[1] >> 5 * i & 31
+                number = self.numbers[0] + self.numbers[1] >> self.number_at[faction] & 31
+                unwon.number[faction] = number
                 unwon.values[faction] = self._values(faction, rest)
                 unwon.pairs[faction] = self._pairs(rest) if rest & self.copied else 0
             else:
@@ -99,66 +98,52 @@ class Outlook(Position):
                 unwon.number[faction] += 1
                 unwon.values[faction] |= 1 << VALUE_OF[self.table.trolls[i]]
         unwon.late = 0
-        unwon.closed = 0
         prepare(self.table, unwon, before, played)
-        at = depth * 24
-        first = known * 24
-        score = self.score & ~self.gauged_lanes
-        rises = 0
-        falls = 0
+        at = depth * 48
+        first = known * 48
+        score = self.score
+        rises = self.rises[known]
+        falls = self.falls_by[known]
+        for i in range(self.gauges):
+            faction = self.gauged_factions[i]
+            other = FACTION_COUNT + faction
+            if not played & self.limited_by[faction]:
+                self.shows[at + faction] = self.shows[first + faction]
+                self.shows[at + other] = self.shows[first + other]
+                continue
+            gauge(self.table, faction, unwon)
+            self.shows[at + faction] = unwon.shows[0]
+            self.shows[at + other] = unwon.shows[1]
+            shift = self.lane[faction]
+            others = 1023
+            others = ~(others << shift)
+            lane = 256 + unwon.margin
+            score = score & others | lane << shift
+            lane = unwon.rise
+            rises = rises & others | lane << shift
+            lane = unwon.fall
+            falls = falls & others | lane << shift
+        self.score = score
+        self.rises[depth] = rises
+        self.falls_by[depth] = falls
+        # The demands that decided factions make on their lanes.
         won = 0
         lost = 0
         need = 0
         limit = 0
-        for i in range(self.specials):
-            faction = self.special[i]
-            if self.gauged[faction]:
-                shift = self.lane[faction]
-                if played & self.limited_by[faction]:
-                    gauge(self.table, faction, unwon)
-                    self.shows[2 * at + faction] = unwon.shows[0]
-                    self.shows[2 * at + FACTION_COUNT + faction] = unwon.shows[1]
-                    margin = unwon.margin
-                    rise = unwon.rise
-                    fall = unwon.fall
-                else:
-                    other = FACTION_COUNT + faction
-                    self.shows[2 * at + faction] = self.shows[2 * first + faction]
-                    self.shows[2 * at + other] = self.shows[2 * first + other]
-                    margin = (self.score >> shift & 1023) - 256
-                    rise = self.rises[known] >> shift & 1023
-                    fall = self.falls_by[known] >> shift & 1023
-                lane = 256 + margin
-                score |= lane << shift
-                lane = rise
-                rises |= lane << shift
-                lane = fall
-                falls |= lane << shift
-                self.closed_for[at + faction] = NOBODY
-                if self.looted >= 0:
-                    continue
-                if margin > fall:
-                    self.closed_for[at + faction] = 0
-                    unwon.closed |= 1 << faction
-                elif -margin > rise:
-                    self.closed_for[at + faction] = 1
-                    unwon.closed |= 1 << faction
-            elif self.judged[faction]:
-                side = decided(self.table, faction, unwon, self.loot)
-                self.sure_for[at + faction] = side
-                lane = 1
-                if side == 0:
-                    won += 1
-                    need |= lane << self.lane[faction]
-                elif side == 1:
-                    lost += 1
-                    limit |= lane << self.lane[faction]
-        self.score = score
-        self.rises[depth] = rises
-        self.falls_by[depth] = falls
+        for i in range(self.judges):
+            faction = self.judged_factions[i]
+            side = decided(self.table, faction, unwon, self.loot)
+            self.sure_for[depth * 24 + faction] = side
+            lane = 1
+            if side == 0:
+                won += 1
+                need |= lane << self.lane[faction]
+            elif side == 1:
+                lost += 1
+                limit |= lane << self.lane[faction]
         self.won_now[depth] = won
         self.lost_now[depth] = lost
-        # The demands that decided factions make on their lanes.
         self.won_need[depth] = need
         self.lost_need[depth] = limit
         if self.looted >= 0:
@@ -179,26 +164,27 @@ class Outlook(Position):
         if not self.bounded or self.told[depth]:
             return
         self.told[depth] = 1
-        at = depth * 24
         unwon = self.unwon
+        # Where the margin exceeds what can change it (`Search._decided`).
+        won = (self.score | GUARDS) - self.falls_by[depth] - 257 * ONES & self.gauged_lanes & GUARDS
+        lost = (255 * ONES - self.rises[depth] | GUARDS) - self.score & self.gauged_lanes & GUARDS
+        unwon.closed = 0
+        if self.looted < 0 and won | lost:
+            for i in range(self.gauges):
+                faction = self.gauged_factions[i]
+                if (won | lost) >> self.lane[faction] + LANE - 1 & 1:
+                    unwon.closed |= 1 << faction
         close(self.table, unwon)
         ask(self.table, unwon, self.loot)
+        self.closed_won[depth] = won if unwon.closed else 0
+        self.closed_lost[depth] = lost if unwon.closed else 0
         apart = 0
-        for i in range(self.decks):
-            faction = self.factions[i]
-            if self.gauged[faction] and not unwon.closed >> faction & 1:
-                self.closed_for[at + faction] = NOBODY
-            if not self.asked >> faction & 1:
-                continue
-            rest = self.of_faction[faction]
+        for i in range(self.asking):
+            faction = self.asked_factions[i]
             values = unwon.values[faction] & unwon.asks[faction]
-            if values == unwon.values[faction]:
-                apart |= rest
-            else:
-                while values:
-                    low = values & -values
-                    values ^= low
-                    apart |= self.of_value[PLACES[low * SPREAD >> 27 & 31]] & rest
+            k = self.values_at[faction]
+            apart |= self.slots_of[k + (values & SOME)]
+            apart |= self.slots_of[k + SOME + 1 + (values >> BITS)]
         self.apart = apart
         self.aparts[depth] = apart
 
@@ -279,7 +265,7 @@ class Outlook(Position):
         self.pattern = mixed(key, order, 0)
         key = mixed(key, order, self.tall)
         if sides:
-            key = mixed(key, sides, 2)
+            key = mixed(key, 2, sides)
         if raised:
             key = mixed(key, packed(hands, raised), raised)
             key = mixed(key, self.adds_to[0], self.adds_to[1])
@@ -360,7 +346,7 @@ class Outlook(Position):
     def _shut(self, hands: int) -> int:
         """Find the lanes that are `shut`: a side has the faction whatever is still played.
 
-        Nothing more is distinguished in these.  Returns which lanes they are, and for which side.
+        Nothing more is distinguished in these.  Returns bits for these lanes, apart by side.
         `tall` becomes the cards that are the highest of an open faction.
         """
         tall = hands & self.tallest
@@ -369,32 +355,33 @@ class Outlook(Position):
         self.open = 0
         if self.looted >= 0 or (not self.bounded and not self.closing):
             return 0
-        sides = 0
-        at = 24 * self.limited
-        for i in range(self.lanes):
-            faction = self.of_lane[i]
-            shift = LANE * i
-            lane = 1023
-            if self.way[faction] == FULL:
-                side = self.closed_for[at + faction]
-                if self.judged[faction]:
-                    side = self.sure_for[at + faction]
-                if side == NOBODY:
-                    self.open |= lane << shift
-                else:
-                    self.shut |= lane << shift
-                    sides |= 1 + side << 2 * i
-            elif tall & self.of_faction[faction] or (
-                self.table.waiting and FACTION_OF[self.table.trolls[0]] == faction
-            ):
-                x = (self.score >> shift & 1023) - 256
-                left = self.left >> shift & 1023
-                if x > left or -x > left:
-                    tall &= ~self.of_faction[faction]
-                    self.shut |= lane << shift
-                    sides |= (1 if x > 0 else 2) << 2 * i
+        # By the guard bits of lanes, those of factions for which more than the lane matters first.
+        at = self.limited
+        won = self.closed_won[at] | self.won_need[at] << LANE - 1
+        lost = self.closed_lost[at] | self.lost_need[at] << LANE - 1
+        undecided = self.full_lanes & ~(won | lost)
+        self.open = undecided | undecided - (undecided >> LANE - 1)
+        if tall or self.table.waiting:
+            for i in range(self.lanes):
+                faction = self.of_lane[i]
+                if self.way[faction] != FULL and (
+                    tall & self.of_faction[faction]
+                    or (self.table.waiting and FACTION_OF[self.table.trolls[0]] == faction)
+                ):
+                    shift = LANE * i
+                    x = (self.score >> shift & 1023) - 256
+                    left = self.left >> shift & 1023
+                    one = 512
+                    if x > left or -x > left:
+                        tall &= ~self.of_faction[faction]
+                        if x > 0:
+                            won |= one << shift
+                        else:
+                            lost |= one << shift
+        self.shut = won | lost
+        self.shut |= self.shut - (self.shut >> LANE - 1)
         self.tall = tall
-        return sides
+        return won | lost >> 1
 
     def _asked(self, need: int) -> int:
         """All bits of the lanes with a demand, none of the others."""
@@ -430,7 +417,8 @@ class Outlook(Position):
         k = faction
         j = FACTION_COUNT + faction
         if self.gauged[faction]:
-            if self.closed_for[24 * self.limited + faction] != NOBODY:
+            closed = self.closed_won[self.limited] | self.closed_lost[self.limited]
+            if closed >> self.lane[faction] + LANE - 1 & 1:
                 return key
             first = 48 * self.limited
             key = mixed(key, self.shows[first + k], self.shows[first + j])

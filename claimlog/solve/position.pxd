@@ -18,6 +18,8 @@ cdef class Position:
     cdef public unsigned long long salt
     cdef public int card_of[26]
     cdef public int faction_of[26]
+    cdef public int value_of[26]
+    cdef public int pile_of[26]
     cdef public int of_faction[24]
     cdef public int of_value[16]
     cdef public int below[16]
@@ -36,10 +38,15 @@ cdef class Position:
     cdef public int open_lies[24]
     cdef public int way[24]
     cdef public int sure_for[384]
-    cdef public int closed_for[384]
+    cdef public unsigned long long closed_won[16]
+    cdef public unsigned long long closed_lost[16]
     cdef public int gauged[24]
     cdef public int limited_by[24]
     cdef public int judged[24]
+    cdef public int gauges, judges, asking
+    cdef public int gauged_factions[5]
+    cdef public int judged_factions[5]
+    cdef public int asked_factions[5]
     cdef public long long rises[16]
     cdef public long long falls_by[16]
     cdef public int won_now[16]
@@ -47,7 +54,7 @@ cdef class Position:
     cdef public int lost_now[16]
     cdef public unsigned long long won_need[16]
     cdef public unsigned long long lost_need[16]
-    cdef public unsigned long long used, gauged_lanes, closing
+    cdef public unsigned long long used, gauged_lanes, full_lanes, closing
     cdef public int shows[768]
     cdef public int apart
     cdef public int aparts[16]
@@ -80,6 +87,7 @@ cdef class Position:
     cdef public int begins[24]
     cdef public int values_at[24]
     cdef public int values_of[1280]
+    cdef public int slots_of[1280]
     cdef public int reaches[26]
     cdef public int unsure[676]
     cdef public int removes[26]
@@ -102,7 +110,7 @@ cdef class Position:
     cdef void _decide(self, int lead, int slot) noexcept
     @cython.locals(table=Table, i=int, card=int, shift=int, worth="long long")
     cdef void _score(self) noexcept
-    @cython.locals(i=int, faction=int, mine=int, slot=int, half=int, k=int, number=int, _=int, value=int, part=int)
+    @cython.locals(i=int, faction=int, mine=int, slot=int, half=int, k=int, number=int, bit=int, value=int, shown=int, part=int)
     cdef void _look_up_values(self) noexcept
     @cython.locals(table=Table, faction=int, lead=int, slot=int, i=int)
     cdef void _look_up_tricks(self) noexcept

@@ -67,6 +67,9 @@ class Position:
         self.exactly = False
         self.card_of = [0] * 26
         self.faction_of = [0] * 26
+        self.value_of = [0] * 26
+        # The faction of a slot, or the value of one that lies open: -1 for 0, -2 for 1 ...
+        self.pile_of = [0] * 26
         self.of_faction = [0] * 24
         self.of_value = [0] * 16
         self.below = [0] * 16
@@ -102,9 +105,17 @@ class Position:
         self.gauged = [0] * 24
         self.limited_by = [0] * 24
         self.judged = [0] * 24
+        # Those factions as lists, and the ones that `limits` is asked about.
+        self.gauges = self.judges = self.asking = 0
+        self.gauged_factions = [0] * 5
+        self.judged_factions = [0] * 5
+        self.asked_factions = [0] * 5
         # Results of `_limit`, by depth of the search.
         self.sure_for = [0] * 384
-        self.closed_for = [0] * 384
+        # The guard bits of lanes of factions that a side has for certain.
+        self.closed_won = [0] * 16
+        self.closed_lost = [0] * 16
+        self.full_lanes = 0
         self.told = [0] * 16
         # The possible rise and fall of gauged lanes, and the decided factions with their demands.
         self.rises = [0] * 16
@@ -139,6 +150,8 @@ class Position:
         self.begins = [0] * 24
         self.values_at = [0] * 24
         self.values_of = [0] * 1280
+        # The other way round: the slots of a set of values.
+        self.slots_of = [0] * 1280
         self.reaches = [0] * 26
         self.copies = [0] * 26
         self.several = 0
@@ -251,6 +264,7 @@ class Position:
         self.left = 0
         self.used = 0
         self.gauged_lanes = 0
+        self.full_lanes = 0
         self.wild = 0
         self.looted = -1
         for faction in self.factions[: self.decks]:
@@ -261,6 +275,7 @@ class Position:
         self.rises[0] = self.falls_by[0] = 0
         self.won_now[0] = self.lost_now[0] = 0
         self.won_need[0] = self.lost_need[0] = 0
+        self.closed_won[0] = self.closed_lost[0] = 0
         for i in range(2 * DEPTH):
             self.threats[i] = 0
         self.asked = 0
@@ -287,6 +302,7 @@ class Position:
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
                 self.used |= GUARDS & LANE_MASK << shift
+                self.full_lanes |= GUARDS & LANE_MASK << shift
                 if self.gauged[faction]:
                     self.gauged_lanes |= LANE_MASK << shift
                 self.score += 256 << shift
@@ -481,6 +497,7 @@ class Position:
         self.countable = 0
         self.singly = 0
         self.specials = 0
+        self.gauges = self.judges = self.asking = 0
         before = -1
         for i in range(self.decks):
             faction = self.factions[i]
@@ -496,11 +513,22 @@ class Position:
             if self.way[faction] == FULL or self.adds[faction]:
                 self.special[self.specials] = faction
                 self.specials += 1
+            if self.gauged[faction]:
+                self.gauged_factions[self.gauges] = faction
+                self.gauges += 1
+            if self.judged[faction]:
+                self.judged_factions[self.judges] = faction
+                self.judges += 1
+            if self.asked >> faction & 1:
+                self.asked_factions[self.asking] = faction
+                self.asking += 1
             for slot in range(self.slots):
                 if not mine >> slot & 1:
                     continue
                 card = self.card_of[slot]
                 value = VALUE_OF[card]
+                self.value_of[slot] = value
+                self.pile_of[slot] = -1 - value if self.open_lies[faction] else faction
                 same = mine & self.of_value[value]
                 one = 1
                 one <<= 5 * i
@@ -521,7 +549,7 @@ class Position:
                 before = card
 
     def _look_up_values(self) -> None:
-        """Look up the values of each set of a faction's cards."""
+        """Look up the values of each set of a faction's cards, and the cards of a set of values."""
         for i in range(self.decks):
             faction = self.factions[i]
             mine = self.of_faction[faction]
@@ -531,13 +559,15 @@ class Position:
             for half in range(2):
                 k = 2 * i + half << BITS
                 number = 1
-                self.values_of[k] = 0
-                for _ in range(BITS):
+                self.values_of[k] = self.slots_of[k] = 0
+                for bit in range(BITS):
                     value = 0
                     if slot < self.slots and mine >> slot & 1:
                         value = 1 << VALUE_OF[self.card_of[slot]]
+                    shown = mine & self.of_value[half * BITS + bit]
                     for part in range(number):
                         self.values_of[k + number + part] = self.values_of[k + part] | value
+                        self.slots_of[k + number + part] = self.slots_of[k + part] | shown
                     number *= 2
                     slot += 1
 

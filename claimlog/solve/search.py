@@ -8,7 +8,7 @@ Compiled (see ``search.pxd``) or interpreted from this one source; interpreted i
 times slower.
 """
 
-from claimlog.cards import FACTION_COUNT, VALUE_OF, VALUE_ROOM
+from claimlog.cards import FACTION_COUNT, FACTION_OF, VALUE_OF, VALUE_ROOM
 from claimlog.rules.table import Table
 from claimlog.solve.memory import words_of_zeros
 from claimlog.solve.numbers import (
@@ -25,9 +25,12 @@ from claimlog.solve.numbers import (
     REPLIES,
     ROOM,
     SPREAD,
+    STEP,
     TRICKS,
+    WORDS,
 )
 from claimlog.solve.order import Order
+from claimlog.solve.outlook import mixed
 
 WAYS = 8
 """The number of positions in one place of the table."""
@@ -43,6 +46,10 @@ WORTH = 4
 TOP = 4 * LANE
 DEMANDS = 1023 * ONES
 """The bits of all lanes."""
+RECENT = 50
+"""The highest 14 bits of a `state` are its place among the positions searched last."""
+MARKS = [0, STEP]
+"""Tells apart which side leads."""
 
 
 def value_of(share: int, votes: int, others: int) -> int:
@@ -74,7 +81,14 @@ class Search(Order):
         # For each place `WAYS` pairs: the key with how far the answer holds; the value with the
         # scores for which it holds.  They lie together in memory, which is slow.
         self.memory = words_of_zeros(ROW * entries)
+        self.won = 0
+        self.lost = 0
         self.nodes = 0
+        # Positions after a trick that were searched last: their `state`, the value and the demands,
+        # the score and what the value depends on.
+        self.recent = words_of_zeros(3 << 64 - RECENT)
+        self.state = 0
+        self.moves = [0] * 52
         self.limit = 0
         self.exhausted = False
         self.plain = False
@@ -143,6 +157,13 @@ class Search(Order):
         self.little = self.decks - self._enough(beta, self.level >= 0) + 1
         self.later = 0 if self.exactly else self.countable
         self.taken[0] = self.taken[1] = 0
+        copies = 0
+        for one in range(self.slots):
+            card = self.card_of[one]
+            copies = copies + 1 if one and card == self.card_of[one - 1] else 0
+            for side in range(2):
+                self.moves[2 * one + side] = self._moved(card, copies, side)
+        self._begin(beta)
         self._tell()
         self._decided(0, 0)
         self._weigh(0, 0 if self.plain else self.closing)
@@ -210,14 +231,23 @@ class Search(Order):
         if value >= 0:
             return value
         self._weigh(depth, closing)
-        number = self._order(seat, hand, self._remembered(pattern), depth * ROOM)
+        at = depth * ROOM
+        first = self._remembered(pattern)
+        number = 1
+        # Mostly the card that is tried first is enough; only then the others are put in order.
+        if self._playable(seat, hand, first):
+            self.tried[at] = first
+        else:
+            number = self._order(seat, hand, first, at)
+            first = NO_CARD
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
         chosen = NO_CARD
         tied = False
         by_loot = False
-        for i in range(number):
-            slot = self.tried[depth * ROOM + i]
+        i = 0
+        while i < number:
+            slot = self.tried[at + i]
             self.hands[seat] = hand ^ 1 << slot
             self.tall = tall
             self.raised = raised
@@ -247,6 +277,12 @@ class Search(Order):
                 best = min(best, value)
             tied = tied or self.tied
             by_loot = by_loot or self.by_loot
+            i += 1
+            if slot == first:
+                self.tall = tall
+                self.raised = raised
+                self.weighed = depth
+                number = self._order(seat, hand, first, at)
         if chosen != NO_CARD:
             self._remember(pattern, chosen)
         # What holds if a tie is lost also holds if it is won, and vice versa.
@@ -280,6 +316,79 @@ class Search(Order):
         entry = best  # of 64 bits
         self.memory[place + 1] = whole | entry << TOP + LANE
         return best
+
+    def _begin(self, beta: int) -> None:
+        """Set `state` from all that matters in the position, and from what is asked."""
+        key = mixed(self._exact_key(), self.score & ~self.gauged_lanes, self.lead + 1)
+        key = mixed(key, beta, self.level + 1 << 1 | self.exactly)
+        self.state = key * STEP & WORDS
+
+    def _moved(self, card: int, copy: int, side: int) -> int:
+        """What a card adds to `state` when a side wins it; 2 if it is removed."""
+        faction = FACTION_OF[card]
+        amount = 0
+        if side < 2 and self.later & self.of_faction[faction]:
+            # Only its lane matters.
+            amount = self.worth[card]
+            amount = (amount << self.lane[faction]) * STEP & WORDS
+            amount = amount if side else -amount & WORDS
+            side = 3
+        return mixed(mixed(mixed(STEP, card, copy), side, 1), 2, 3) + amount & WORDS
+
+    def _now(self, lead: int, slot: int) -> int:
+        """What `_recalled` needs after a trick that only the table knows; sets `state`."""
+        table = self.table
+        state = self.state
+        rest = 3
+        for i in range(table.gained):
+            card = table.gained_card[i]
+            side = table.gained_seat[i]
+            if rest & 1 and card == self.card_of[lead]:
+                rest ^= 1
+                state += self.moves[2 * lead + side]
+            elif rest & 2 and card == self.card_of[slot]:
+                rest ^= 2
+                state += self.moves[2 * slot + side]
+            else:
+                # It waited before.
+                state += self._moved(card, 0, side)
+        for i in range(table.removed):
+            card = table.removed_card[i]
+            state += self._moved(card, 0, 2) - self._moved(card, 0, table.removed_seat[i])
+        self.state = state & WORDS
+        now = self.state ^ MARKS[table.leader]
+        for i in range(table.waiting):
+            now = mixed(now, table.trolls[i], i + 1)
+        return now
+
+    def _recalled(self, now: int) -> int:
+        """The value of a position that was searched a short time ago, or -1.
+
+        Sets what `_leads` does, and `score`.
+        """
+        at = 3 * (now >> RECENT)
+        if self.recent[at] != now or self.plain:
+            return -1
+        need = self.recent[at + 1]
+        kept = self.recent[at + 2]
+        self.tied = kept >> TOP + LANE & 1 == 1
+        self.by_loot = kept >> TOP + LANE + 1 & 1 == 1
+        self.nodes += kept >> TOP + LANE + 2
+        self.need = need & DEMANDS
+        self.score = kept & DEMANDS
+        return need >> TOP + LANE
+
+    def _keep(self, now: int, value: int) -> None:
+        """Keep the value, and all that belongs to it, of the position after a trick."""
+        if self.exhausted:
+            return
+        at = 3 * (now >> RECENT)
+        entry = value  # of 64 bits
+        self.recent[at] = now
+        self.recent[at + 1] = self.need | entry << TOP + LANE
+        # As in `_leads`, the end of a game is no position.
+        entry = self.tied | self.by_loot << 1 | (4 if self.hands[0] else 0)
+        self.recent[at + 2] = self.score | entry << TOP + LANE
 
     def _kept(self, key: int, beta: int) -> int:
         """The kept value that answers the question, or -1."""
@@ -353,22 +462,36 @@ class Search(Order):
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
         """The value after both cards of a trick; the table is restored afterwards."""
-        seat = 1 - self.table.leader
+        leader = self.table.leader
+        seat = 1 - leader
+        score = self.score
+        state = self.state
+        k = self._known(lead, slot)
+        outcome = 0
+        if k >= 0:
+            outcome = self.outcomes[k]
+            now = state + self.moves[2 * lead + (outcome >> 1 & 1)]
+            now = now + self.moves[2 * slot + (outcome & 1)] & WORDS
+            self.state = now
+            # Who leads next is no part of `state`.
+            now ^= MARKS[outcome >> 2]
+            value = self._recalled(now)
+            if value >= 0:
+                self.state = state
+                self.need = self._before(self.need, score, self.score)
+                self.score = score
+                return value
         self.hands[seat] ^= 1 << slot
         held = self.lead
-        score = self.score
         left = self.left
-        self.numbers[1 - seat] -= self.one[lead]
+        self.numbers[leader] -= self.one[lead]
         self.numbers[seat] -= self.one[slot]
         self.lead = -1
         below = 0 if depth == DEPTH - 1 else depth + 1
         limited = self.limited
         played = 1 << self.faction_of[lead] | 1 << self.faction_of[slot]
         changes = self.asked & played
-        k = self._known(lead, slot)
         if k >= 0:
-            leader = self.table.leader
-            outcome = self.outcomes[k]
             first = outcome >> 1 & 1
             second = outcome & 1
             amount = self.amounts[lead]
@@ -383,13 +506,11 @@ class Search(Order):
             piled = (1 << lead | 1 << slot) & ~self.later
             self.taken[first] |= 1 << lead & self.later
             self.taken[second] |= 1 << slot & self.later
-            if piled:
-                shown_first = self.table.mask[first * FACTION_COUNT + self.faction_of[lead]]
-                if piled >> lead & 1:
-                    self._gain(first, lead)
-                shown_second = self.table.mask[second * FACTION_COUNT + self.faction_of[slot]]
-                if piled >> slot & 1:
-                    self._gain(second, slot)
+            shown_first = shown_second = 0
+            if piled >> lead & 1:
+                shown_first = self._gain(first, lead)
+            if piled >> slot & 1:
+                shown_second = self._gain(second, slot)
             self.table.leader = outcome >> 2
             self.table.trick += 1
             if changes:
@@ -397,27 +518,32 @@ class Search(Order):
             value = self._leads(beta, below)
             self.table.trick -= 1
             self.table.leader = leader
-            if piled:
-                if piled >> slot & 1:
-                    self._lose(second, slot, shown_second)
-                if piled >> lead & 1:
-                    self._lose(first, lead, shown_first)
+            if piled >> slot & 1:
+                self._lose(second, slot, shown_second)
+            if piled >> lead & 1:
+                self._lose(first, lead, shown_first)
             self.taken[0] = mine
             self.taken[1] = theirs
+            self._keep(now, value)
         else:
             self._save(depth)
             self._decide(lead, slot)
             self._score()
-            if changes:
-                self._limit(below, -1)
-            value = self._leads(beta, below)
+            now = self._now(lead, slot)
+            value = self._recalled(now)
+            if value < 0:
+                if changes:
+                    self._limit(below, -1)
+                value = self._leads(beta, below)
+                self._keep(now, value)
             self._restore(depth)
         self.lead = held
+        self.state = state
         if changes:
             self.limited = limited
             self.apart = self.aparts[limited]
             self.unwon = self.lefts[limited]
-        self.numbers[1 - seat] += self.one[lead]
+        self.numbers[leader] += self.one[lead]
         self.numbers[seat] += self.one[slot]
         self.need = self._before(self.need, score, self.score)
         self.score = score
@@ -439,10 +565,19 @@ class Search(Order):
         whole = 0 if seat else ANY
         tied = False
         by_loot = False
-        number = self._order_replies(seat, hand, lead, depth)
-        at = depth * ROOM
-        for i in range(number):
-            slot = self.tried[REPLIES + at + i]
+        at = REPLIES + depth * ROOM
+        tall = self.tall
+        raised = self.raised
+        first = self._remembered(self._replying(lead, depth))
+        number = 1
+        if self._playable(seat, hand, first):
+            self.tried[at] = first
+        else:
+            number = self._order_replies(seat, hand, lead, depth, first)
+            first = NO_CARD
+        i = 0
+        while i < number:
+            slot = self.tried[at + i]
             value = self._after(lead, slot, beta, depth)
             if self.exhausted:
                 self.lead = held
@@ -463,6 +598,11 @@ class Search(Order):
                 whole = self._greatest(whole, self.need)
             tied = tied or self.tied
             by_loot = by_loot or self.by_loot
+            i += 1
+            if slot == first:
+                self.tall = tall
+                self.raised = raised
+                number = self._order_replies(seat, hand, lead, depth, first)
         self.lead = held
         self.need = whole
         self.tied = tied
@@ -473,13 +613,25 @@ class Search(Order):
 
     def _soon(self) -> int:
         """Answer by the least that each side wins in the next tricks; -1 if that is not enough."""
-        own = self._cashed()
-        other = self._stopped()
-        if not own and not other:
-            return -1
+        # Of the lanes that are open, only those of cards that simply count can be decided.
+        at = self.limited
+        lanes = self.won | self.used & ~self.gauged_lanes & ~self.closing
+        wins = self.won_now[at] + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.enough
+        lanes = self.lost | self.used & ~self.gauged_lanes & ~self.closing
+        loses = self.lost_now[at] + ((lanes >> LANE - 1) * ONES >> TOP & 7) >= self.little
+        own = 0
+        other = 0
         if self.table.leader:
-            return self._decided(other, own)
-        return self._decided(own, other)
+            if loses:
+                other = self._cashed()
+            if wins:
+                own = self._stopped()
+        else:
+            if wins:
+                own = self._cashed()
+            if loses:
+                other = self._stopped()
+        return self._decided(own, other) if own or other else -1
 
     def _decided(self, own: int, other: int) -> int:
         """Answer by the factions that are decided; -1 if that is not enough.
@@ -494,6 +646,8 @@ class Search(Order):
         least = 255 * ONES - (self.left | self.rises[at]) + 2 * other
         won = (self.score | GUARDS) - most & self.used
         lost = (least | GUARDS) - self.score & self.used
+        self.won = won
+        self.lost = lost
         self.closing = won | lost
         if self.looted >= 0:
             return self._decided_with_loot(most, least, won, lost)
@@ -579,26 +733,26 @@ class Search(Order):
                 k += 2 * TRICKS
         return k
 
-    def _gain(self, seat: int, slot: int) -> None:
-        """Add a card to those that a seat has won."""
-        value = VALUE_OF[self.card_of[slot]]
-        faction = self.faction_of[slot]
-        if self.open_lies[faction]:
-            self.table.display[seat * VALUE_ROOM + value] += 1
-            return
-        k = seat * FACTION_COUNT + faction
-        self.table.count[k] += 1
-        self.table.mask[k] |= 1 << value
-        self.table.total[k] += value
+    def _gain(self, seat: int, slot: int) -> int:
+        """Add a card to those that a seat has won; returns the values its faction had there."""
+        at = self.pile_of[slot]
+        if at < 0:
+            self.table.display[seat * VALUE_ROOM - at - 1] += 1
+            return 0
+        at += seat * FACTION_COUNT
+        shown = self.table.mask[at]
+        self.table.mask[at] = shown | 1 << self.value_of[slot]
+        self.table.count[at] += 1
+        self.table.total[at] += self.value_of[slot]
+        return shown
 
     def _lose(self, seat: int, slot: int, shown: int) -> None:
         """Remove it again; `shown` are the values of its faction from before."""
-        value = VALUE_OF[self.card_of[slot]]
-        faction = self.faction_of[slot]
-        if self.open_lies[faction]:
-            self.table.display[seat * VALUE_ROOM + value] -= 1
+        at = self.pile_of[slot]
+        if at < 0:
+            self.table.display[seat * VALUE_ROOM - at - 1] -= 1
             return
-        k = seat * FACTION_COUNT + faction
-        self.table.count[k] -= 1
-        self.table.mask[k] = shown
-        self.table.total[k] -= value
+        at += seat * FACTION_COUNT
+        self.table.mask[at] = shown
+        self.table.count[at] -= 1
+        self.table.total[at] -= self.value_of[slot]
