@@ -594,6 +594,13 @@ TEXTS: Final[dict[str, str]] = {
     "written to or the lake not rebuilt; it says so.": "Eine abgebrochene Prüfung geht innerhalb "
     "einer Woche dort weiter, wo sie aufgehört hat, wenn inzwischen nicht in die Datei geschrieben "
     "oder der Lake nicht neu aufgebaut wurde; sie sagt das.",
+    "Start over, even if an interrupted rebuild could go on.": "Von vorn beginnen, auch wenn ein "
+    "abgebrochener Aufbau weitergehen könnte.",
+    "A rebuild that was interrupted goes on where it stopped, and says so; the old tables stay "
+    "until the new ones are complete.": "Ein abgebrochener Aufbau geht dort weiter, wo er "
+    "aufgehört hat, und sagt das; die alten Tabellen bleiben, bis die neuen vollständig sind.",
+    "this continued a rebuild begun on {when} (UTC); --afresh starts over": "das war die "
+    "Fortsetzung eines am {when} (UTC) begonnenen Aufbaus; --afresh beginnt von vorn",
     "Rebuild the derived tables from the records.": "Die abgeleiteten Tabellen aus den "
     "Aufzeichnungen neu aufbauen.",
     "Write a consistent copy of the archive.": "Eine konsistente Kopie des Archivs schreiben.",

@@ -651,12 +651,19 @@ class Archive(Asked, AtDesk):
     # Maintenance -----------------------------------------------------------------------
 
     def rebuild(
-        self, progress: Callable[[t.Progress], None] | None = None, *, lake: str | None = None
+        self,
+        progress: Callable[[t.Progress], None] | None = None,
+        *,
+        lake: str | None = None,
+        afresh: bool = False,
     ) -> t.Rebuilt:
-        """Rebuild everything derived from the records.
+        """Rebuild everything derived from the records; until the end the old tables are in use.
 
         For an archive in PostgreSQL that is its lake, which may be missing altogether; it is
         rebuilt in another `lake` if one is given.
+
+        If a rebuild was interrupted, also in another process, this one goes on where it stopped,
+        unless another claimlog had begun it, or it was to be in another lake, or `afresh`.
 
         A record that is no longer legal is a fault; it is kept, and its game is left out of the
         other tables until somebody corrects it.
@@ -664,8 +671,8 @@ class Archive(Asked, AtDesk):
         if self._postgres is not None:
             from claimlog.store.postgres.maintenance import PostgresMaintenance
 
-            return PostgresMaintenance(self._postgres).rebuild(progress, lake)
-        return self._maintenance.rebuild(progress)
+            return PostgresMaintenance(self._postgres).rebuild(progress, afresh, lake)
+        return self._maintenance.rebuild(progress, afresh)
 
     def check(
         self,

@@ -260,8 +260,8 @@ class Maintenance(Protocol):
     def info(self) -> t.Info:
         """The size of the archive, and counts."""
 
-    def rebuild(self, report: Report, /) -> t.Rebuilt:
-        """Rebuild everything derived."""
+    def rebuild(self, report: Report, afresh: bool, /) -> t.Rebuilt:
+        """Rebuild everything derived; go on where an interrupted one stopped unless `afresh`."""
 
     def check(
         self, report: Report, full: bool, noted: str | None, kept: Path | None, /

@@ -171,22 +171,38 @@ def doubtful(look: Look, path: Db = None) -> None:
 
 
 @db.command()
-def rebuild(path: Db = None) -> None:
+def rebuild(
+    path: Db = None,
+    afresh: Annotated[
+        bool,
+        typer.Option("--afresh", help="Start over, even if an interrupted rebuild could go on."),
+    ] = False,
+) -> None:
     """Rebuild the derived tables from the records.
 
     For an archive in PostgreSQL these are its lake; --lake rebuilds it in another place.
+
+    A rebuild that was interrupted goes on where it stopped, and says so; the old tables stay until
+    the new ones are complete.
     """
     with (
         open_archive(path, writing=True, other_lake=is_address(path)) as archive,
         progressing(tr("rebuilding")) as progress,
     ):
         done = (
-            archive.rebuild(progress, lake=lake_of(path))
+            archive.rebuild(progress, lake=lake_of(path), afresh=afresh)
             if is_address(path)
-            else (archive.rebuild(progress))
+            else archive.rebuild(progress, afresh=afresh)
         )
     for fault in done.faults:
         _print_fault(fault)
+    if done.continued:
+        print(
+            tr(
+                "this continued a rebuild begun on {when} (UTC); --afresh starts over",
+                when=f"{done.continued:%Y-%m-%d %H:%M}",
+            )
+        )
     summary = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
         out = tr("{number} left out; please correct them", number=amount(done.fault_count))

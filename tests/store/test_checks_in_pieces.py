@@ -18,42 +18,17 @@ from claimlog.store.ledger import chain
 from claimlog.store.model.ids import write_id
 from claimlog.store.model.types import CheckReport
 
-from .conftest import take_in
-from .random_games import records
-
-GAMES = records(24, seed=5)
-PIECE = 9
+from . import pieces
+from .pieces import DAMAGE, GAMES, PIECE, Stopped, bring, change, filled, only_file, only_lake
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make pieces so small that a few games have many."""
+    pieces.small(monkeypatch)
     monkeypatch.setattr(maintenance, "PIECE", PIECE)
-    monkeypatch.setattr(remaking, "CHUNK", 2)
-    monkeypatch.setattr(remaking, "PART", 7)
     monkeypatch.setattr(chain, "LINKS", 3)
     monkeypatch.setattr(chain, "PIECE", 6)
-
-
-def fill(archive: Archive) -> list[str]:
-    """Store games, corrections and deletions; return the ids."""
-    ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES[:18]), by="Ann")]
-    bring(archive)
-    for game in GAMES[18:22]:
-        ids.append(archive.store(game, by="Bo").id or "")
-        bring(archive)
-    archive.correct(ids[3], f'[Annotator "Y"]\n{GAMES[3]}', by="Bo", why="an annotator")
-    archive.delete(ids[9], by="Cy", why="twice")
-    archive.delete(ids[0], by="Cy", why="a slip")
-    archive.undelete(ids[0], by="Cy", why="no slip")
-    bring(archive)
-    return ids
-
-
-def bring(archive: Archive) -> None:
-    if archive.postgres is not None:
-        archive.index(once=True)
-    archive.count()
 
 
 @pytest.fixture(params=["file", "lake"])
@@ -61,37 +36,13 @@ def archive(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Archive]:
     """An archive with games, in a file or in a database with a lake."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    where: str | Path = tmp_path / "games.duckdb"
-    lake = None
     if request.param == "lake":
-        where, lake = request.getfixturevalue("address"), str(tmp_path / "lake")
+        pytest.importorskip("psycopg")
         from claimlog.store.postgres import checking
 
         monkeypatch.setattr(checking, "PIECE", PIECE)
-    elif request.config.getoption("backend") == "lake":
-        pytest.skip("is about a file")
-    with Archive.open(where, lake=lake) as archive:
-        fill(archive)
+    with filled(request, tmp_path, monkeypatch) as archive:
         yield archive
-
-
-only_file = pytest.mark.parametrize("archive", ["file"], indirect=True)
-only_lake = pytest.mark.parametrize("archive", ["lake"], indirect=True)
-
-
-def change(archive: Archive, statement: str) -> None:
-    """Change the tables behind the archive's back."""
-    if archive.postgres is None:
-        with archive._backend.transaction() as cursor:  # type: ignore[attr-defined]
-            cursor.execute(statement)
-    else:
-        with archive._backend.deriving() as cursor:
-            cursor.execute(statement)
-
-
-class Stopped(BaseException):
-    """Stands for what ends a process."""
 
 
 class Stopping:
@@ -138,13 +89,6 @@ def interrupted(archive: Archive, stopping: Stopping, after: int, full: bool = T
     finally:
         stopping.left = -1
     return False
-
-
-DAMAGE = (
-    "UPDATE tricks SET winner = winner % seats + 1 WHERE n = 2 AND game % 4 = 0",
-    "DELETE FROM factions_won WHERE game % 9 = 1",
-    "UPDATE players SET name = 'Nobody' WHERE player IN (SELECT min(player) FROM players)",
-)
 
 
 @pytest.mark.parametrize("full", [True, False])

@@ -223,7 +223,7 @@ def test_an_indexer_that_lost_its_lock_brings_nothing(
             assert second.bring() == len(GAMES)
 
     assert first.begin()
-    monkeypatch.setattr(first, "_check_lease", look)
+    monkeypatch.setattr(first, "check_lease", look)
     with pytest.raises(ArchiveUnreachable, match="does not answer"):
         first.bring()
     first.end()
@@ -256,7 +256,7 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
             if len(looked) == 2:
                 gate.wait(60)
 
-        monkeypatch.setattr(indexer, "_check_lease", look)
+        monkeypatch.setattr(indexer, "check_lease", look)
     brought = both(indexers[0].bring, indexers[1].bring)
     for indexer in indexers:
         indexer.end()
@@ -292,7 +292,7 @@ def test_an_analysis_and_an_indexer_do_not_end_each_other(
     assert left == 0
     one.store(GAMES[0])
     calls = iter([lambda: None, disturb])  # before the transaction, and in it
-    monkeypatch.setattr(Indexer, "_check_lease", lambda _: next(calls, lambda: None)())
+    monkeypatch.setattr(Indexer, "check_lease", lambda _: next(calls, lambda: None)())
     assert one.index(once=True) == 1
     assert one.check().good
 

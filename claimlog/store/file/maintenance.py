@@ -27,13 +27,18 @@ from claimlog.store.intake.checks import (
     number_of,
 )
 from claimlog.store.intake.reached import Reaching
+from claimlog.store.intake.rebuilding import Rebuild
 from claimlog.store.intake.remaking import (
     CHUNK,
+    NEXT,
+    PIECED,
     Remaker,
     counting,
+    create_derived,
     discard,
+    drop,
     end_of_span,
-    remake,
+    fill_names,
     span,
 )
 from claimlog.store.ledger import chain
@@ -44,6 +49,7 @@ from claimlog.store.model.faults import Faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from duckdb import DuckDBPyConnection
 
@@ -88,12 +94,49 @@ def info(database: Database) -> t.Info:
     )
 
 
-def rebuild(database: Database, report: Report) -> t.Rebuilt:
+def rebuild(database: Database, report: Report, afresh: bool) -> t.Rebuilt:
     """See `Archive.rebuild`."""
-    with database.transaction() as cursor:
-        faults = remake(cursor, database.spool, report)
-        games = number_of(cursor, "games")
-    return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
+    return FileRebuild(database, report, afresh).run()
+
+
+class FileRebuild(Rebuild):
+    """A rebuild in a file; nobody can write during its last transaction."""
+
+    def __init__(self, database: Database, report: Report, afresh: bool) -> None:
+        super().__init__(database.spool, report, afresh)
+        self.database = database
+
+    def transaction(self) -> AbstractContextManager[DuckDBPyConnection]:
+        """Nobody asks for these tables."""
+        return self.database.deriving(quiet=True)
+
+    def switching(self) -> AbstractContextManager[DuckDBPyConnection]:
+        """All answers may change."""
+        return self.database.transaction()
+
+    def ledger(self, cursor: DuckDBPyConnection) -> AbstractContextManager[DuckDBPyConnection]:
+        """The ledger is in the same file."""
+        return contextlib.nullcontext(cursor)
+
+    def records(self, _: DuckDBPyConnection, which: str) -> AbstractContextManager[str]:
+        """All records are there."""
+        return contextlib.nullcontext(which)
+
+    def horizon(self, cursor: DuckDBPyConnection) -> int:
+        """All transactions that have written are committed."""
+        return _value(cursor, "SELECT coalesce(max(mark), 0) + 1 FROM records")
+
+    def complete(self, cursor: DuckDBPyConnection, until: int) -> None:
+        """Rename the tables; make those of names, the lists, views and macros."""
+        for table in PIECED:
+            drop(cursor, table)
+            cursor.execute(f"ALTER TABLE {NEXT}{table} RENAME TO {table}")
+        create_derived(cursor, but=PIECED)
+        schema.make_lists(cursor)
+        fill_names(cursor, "")
+
+    def use(self) -> None:
+        """They are in use."""
 
 
 # Checking --------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from claimlog.store.intake.derived import EVERY_ORDER, every_sql, seats_sql
-from claimlog.store.intake.remaking import PART, Remaker, fill_from_records, gid_of, id_parts
+from claimlog.store.intake.remaking import (
+    PART,
+    PIECED,
+    Remaker,
+    fill_from_records,
+    gid_of,
+    id_parts,
+)
 from claimlog.store.model import schema
 from claimlog.store.model.faults import MOST_FAULTS, Faults
 
@@ -20,9 +27,6 @@ if TYPE_CHECKING:
 
 PIECE: Final = 10_000
 """The approximate number of revisions in a piece."""
-
-PIECED: Final = ("games", "games_before", "tricks", "factions_won")
-"""The derived tables that are compared piece by piece."""
 
 _COUNTS: Final = (
     (

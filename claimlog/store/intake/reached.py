@@ -1,4 +1,4 @@
-"""How far a check has come, kept in a file, so that one that was interrupted can go on."""
+"""How far a check or a rebuild has come, so that one that was interrupted can go on."""
 
 from __future__ import annotations
 
@@ -22,24 +22,29 @@ LONGEST: Final = timedelta(days=7)
 
 
 class Reached(msgspec.Struct, kw_only=True):
-    """What was checked, when that began, how far it has come, and what it has found.
+    """What was gone through, when that began, and how far it has come.
 
-    `archive` says what was checked: the tables, and the claimlog that did it.
+    `archive` says what it was: the tables, and the claimlog that did it.
     """
 
     archive: str
-    full: bool
     begun: datetime
     low: int | None = None
-    """The games with lower numbers have been compared."""
+    """The games with lower numbers are done."""
     ranged: bool = False
-    """All games have been compared."""
+    """All games are done."""
     since: int = 0
-    """Revisions of these with this mark or a higher one have not."""
+    """Revisions of these with this mark or a higher one are not."""
     done: int = 0
-    """The number of revisions compared."""
+    """The number of revisions done."""
     place: Place = Place()
-    """The part of the chain that has been compared."""
+    """The part of the chain that a check has compared, or that was there when a rebuild began."""
+
+
+class Checked(Reached):
+    """How far a check has come, and what it has found."""
+
+    full: bool
     faults: list[t.Fault] = []
     fault_count: int = 0
 
@@ -53,7 +58,7 @@ class Reaching:
 
         archive = f"{__version__} {archive}"  # another may judge the records differently
         self.path = path
-        self.at = Reached(archive=archive, full=full, begun=now())
+        self.at = Checked(archive=archive, full=full, begun=now())
         self.continued: datetime | None = None
         """When the check began that goes on here."""
         self.faults = Faults()
@@ -62,12 +67,12 @@ class Reaching:
             self.at, self.continued = left, left.begun
             self.faults.listed, self.faults.count = left.faults, left.fault_count
 
-    def _left(self) -> Reached | None:
+    def _left(self) -> Checked | None:
         """What the last check left behind, if it was interrupted."""
         if self.path is None:
             return None
         try:
-            left = msgspec.json.decode(self.path.read_bytes(), type=Reached)
+            left = msgspec.json.decode(self.path.read_bytes(), type=Checked)
         except (OSError, msgspec.MsgspecError):
             return None
         return left if now() - left.begun < LONGEST else None

@@ -21,7 +21,7 @@ from claimlog.store.model import types as t
 from claimlog.store.model.faults import Faults
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from duckdb import DuckDBPyConnection
 
@@ -33,6 +33,12 @@ CHUNK: Final = 5000
 
 PART: Final = 500_000
 """The number of games with whose players and events another part of the names begins."""
+
+NEXT: Final = "next_"
+"""The beginning of the names of the tables that a rebuild fills beside those in use."""
+
+PIECED: Final = ("games", "games_before", "tricks", "factions_won")
+"""The derived tables that are made or compared piece by piece."""
 
 Made = tuple[int, int, bool, str, int, datetime]
 """Game, revision, whether current, record, id, and the time it was stored."""
@@ -127,6 +133,24 @@ def end_of_span(cursor: LedgerCursor, table: str, low: int | None, size: int) ->
     return None if row is None else max(int(row[0]), (low or 0) + 1)
 
 
+def changed(cursor: LedgerCursor, since: int, target: int, size: int) -> tuple[list[int], int]:
+    """The games of about `size` revisions with marks from `since` on, and the mark where they end.
+
+    That is at most `target`; these are whole transactions, at least one.
+    """
+    rows = cursor.execute(
+        "SELECT mark, game FROM records WHERE mark >= ? AND mark < ? ORDER BY mark LIMIT ?",
+        [since, target, size],
+    ).fetchall()
+    until = target
+    if len(rows) == size:
+        until = max(rows[-1][0], since + 1)
+        rows = cursor.execute(
+            "SELECT mark, game FROM records WHERE mark >= ? AND mark < ?", [since, until]
+        ).fetchall()
+    return sorted({game for _, game in rows}), until
+
+
 def span(low: int | None, high: int | None) -> str:
     """SQL: the games from one number on and below another; without a lower end also NULL."""
     if low is None:
@@ -201,16 +225,34 @@ def fill_chunk(
 
 
 def remake(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
-    """Rebuild everything derived; return the faults of the records.
+    """Rebuild everything derived at once; return the faults of the records.
 
     A record that is no longer legal stays, and its game is in no other table.
     """
-    views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
-    for name, statement in schema.DERIVED.items():
-        cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
-        cursor.execute(statement)
+    drop_next(cursor)
+    create_derived(cursor)
     schema.make_lists(cursor)
     return fill(cursor, folder, report)
+
+
+def create_derived(cursor: DuckDBPyConnection, but: Collection[str] = ()) -> None:
+    """Create the derived tables of a file, empty, replacing whatever has their names."""
+    for name, statement in schema.DERIVED.items():
+        if name not in but:
+            drop(cursor, name)
+            cursor.execute(statement)
+
+
+def drop(cursor: DuckDBPyConnection, name: str) -> None:
+    """Drop what has the name of a table."""
+    views = cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()
+    cursor.execute(f"DROP {'VIEW' if (name,) in views else 'TABLE'} IF EXISTS {name}")
+
+
+def drop_next(cursor: DuckDBPyConnection) -> None:
+    """Drop what a rebuild has left beside the tables in use."""
+    for name in (*PIECED, "faults", "reached"):
+        cursor.execute(f"DROP TABLE IF EXISTS {NEXT}{name}")
 
 
 def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
@@ -238,7 +280,8 @@ def counting(report: Report, total: int, done: int = 0) -> Callable[[int], None]
         nonlocal done
         done += number
         if report is not None:
-            report(t.Progress(done=done, total=total))
+            # Some may have come since they were counted, or are done twice.
+            report(t.Progress(done=min(done, total), total=total))
 
     return made
 

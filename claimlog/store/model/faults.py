@@ -11,6 +11,12 @@ from claimlog.store.model.ids import write_id
 MOST_FAULTS: Final = 100
 
 
+def fault_of(what: str, gid: int | None, key: str, /, **values: object) -> t.Fault:
+    """The fault ``fault.`` plus key, of the game with this id if it belongs to a game."""
+    id = None if gid is None else write_id(gid)
+    return t.Fault.of(what, id, Message(f"fault.{key}", **values))
+
+
 class Faults:
     """The first faults found, and the number of all."""
 
@@ -19,11 +25,10 @@ class Faults:
         self.count = 0
 
     def add(self, what: str, gid: int | None, key: str, /, **values: object) -> None:
-        """Add the fault ``fault.`` plus key, of the game with this id if it belongs to a game."""
+        """Add a fault, see `fault_of`."""
         self.count += 1
         if len(self.listed) < MOST_FAULTS:
-            id = None if gid is None else write_id(gid)
-            self.listed.append(t.Fault.of(what, id, Message(f"fault.{key}", **values)))
+            self.listed.append(fault_of(what, gid, key, **values))
 
     def take(self, others: Faults) -> None:
         """Add other faults."""

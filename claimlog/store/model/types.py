@@ -752,11 +752,15 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rebuild` made: the number of games; faults are records that are no longer legal."""
+    """What `rebuild` made: the number of games; faults are records that are no longer legal.
+
+    `continued`: when the rebuild began that was interrupted and continued by this one.
+    """
 
     games: int
     faults: list[Fault]
     fault_count: int
+    continued: datetime | None = None
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

@@ -90,6 +90,9 @@ INLINED: Final = 1000
 CATALOGUE: Final = "claimlog_lake"
 """The schema in PostgreSQL with the lake's catalogue, or the beginning of its name."""
 
+UNFINISHED: Final = "rebuilding"
+"""A table beside the catalogue of a lake that is being rebuilt and not in use yet."""
+
 BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
 """The tables that also have files of blocks of games (`claimlog.store.postgres.bulk`)."""
 
@@ -282,9 +285,8 @@ class PostgresBackend(Backend):
         The previous lake, which may be incomplete or shared with a copy of this database, is not
         touched again; its catalogue is dropped once the new lake is in use.
         """
-        name = secrets.token_hex(4)
-        self.files = f"{self.lake}{name}/"
-        self.catalogue = f"{CATALOGUE}_{name}"
+        self.catalogue = f"{CATALOGUE}_{secrets.token_hex(4)}"
+        self.files = self._files_of(self.catalogue)
         cursor.execute(f"CREATE SCHEMA {self.catalogue}")
         try:
             self._create_lake()
@@ -293,18 +295,39 @@ class PostgresBackend(Backend):
                 other.execute(f"DROP SCHEMA IF EXISTS {self.catalogue} CASCADE")
             raise
 
-    def drop_lakes(self, cursor: LedgerCursor, *used: str) -> None:
+    def _files_of(self, catalogue: str) -> str:
+        return f"{self.lake}{catalogue.removeprefix(f'{CATALOGUE}_')}/"
+
+    def drop_lakes(self, cursor: LedgerCursor, *used: str, rebuilding: bool = False) -> None:
         """Drop the catalogues left by processes that were killed while they made a lake.
 
-        Nobody else may be making one.
+        Nobody else may be making one.  Those in which a rebuild can go on are kept, unless another
+        is `rebuilding`.
         """
-        rows = cursor.execute(
-            "SELECT nspname FROM pg_namespace WHERE nspname ~ ? AND nspname <> ALL(?::NAME[]) "
-            "AND pg_has_role(nspowner, 'USAGE')",
-            [f"^{CATALOGUE}(_[0-9a-f]{{8}})?$", list(used)],
-        ).fetchall()
-        for (name,) in rows:
-            cursor.execute(f"DROP SCHEMA {name} CASCADE")
+        for name, unfinished in _catalogues(cursor):
+            if name not in used and (rebuilding or not unfinished):
+                cursor.execute(f"DROP SCHEMA {name} CASCADE")
+
+    def remember_lake(self, cursor: LedgerCursor) -> None:
+        """Remember the lake that is being made: a rebuild may go on in it."""
+        table = f"{self.catalogue}.{UNFINISHED}"
+        cursor.execute(f"CREATE TABLE {table} (lake VARCHAR NOT NULL, place VARCHAR NOT NULL)")
+        cursor.execute(f"INSERT INTO {table} SELECT ?, ({PLACE})", [self.lake])
+
+    def take_up_lake(self, cursor: LedgerCursor) -> bool:
+        """Use an unfinished lake of this archive in the same place; return whether there is one."""
+        for name, unfinished in _catalogues(cursor):
+            if (
+                unfinished
+                and cursor.execute(
+                    f"SELECT FROM {name}.{UNFINISHED} WHERE lake = ? AND place = ({PLACE})",
+                    [self.lake],
+                ).fetchall()
+            ):
+                self.catalogue = name
+                self.files = self._files_of(name)
+                return True
+        return False
 
     def discard(self) -> None:
         """Remove a half archive and its lake's catalogue, after everybody has closed the lake."""
@@ -635,14 +658,26 @@ TABLES: Final = (
 """The statements that create the lake; it has everything below the mark `watermark`."""
 
 
-def make_tables(cursor: DuckDBPyConnection) -> None:
-    """Create the lake's tables, replacing existing ones without reading them."""
+def _catalogues(cursor: LedgerCursor) -> list[tuple[str, bool]]:
+    """The catalogues of lakes in the database, and whether each is unfinished."""
+    return cursor.execute(
+        "SELECT nspname, EXISTS (SELECT FROM pg_class WHERE relnamespace = pg_namespace.oid "
+        "AND relname = ?) FROM pg_namespace WHERE nspname ~ ? AND pg_has_role(nspowner, 'USAGE')",
+        [UNFINISHED, f"^{CATALOGUE}(_[0-9a-f]{{8}})?$"],
+    ).fetchall()
+
+
+def make_tables(cursor: DuckDBPyConnection, mark: int = 0) -> None:
+    """Create the lake's tables, replacing existing ones without reading them.
+
+    They are to have everything below `mark`.
+    """
     for statement in TABLES:
         kind, name = re.findall(r"(TABLE|VIEW) (\w+)", statement)[0]
         cursor.execute(f"DROP {kind} IF EXISTS {name}")
         cursor.execute(statement)
     schema.fill_lists(cursor)
-    cursor.execute("INSERT INTO watermark VALUES (0)")
+    cursor.execute("INSERT INTO watermark VALUES (?)", [mark])
 
 
 def _over_lake(cursor: DuckDBPyConnection) -> DuckDBPyConnection:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from claimlog.store.backend import let_go
 from claimlog.store.intake.checks import PIECE, check_counts, check_names, check_rows, number_of
 from claimlog.store.intake.reached import Reaching
-from claimlog.store.intake.remaking import Remaker, counting, end_of_span, span
+from claimlog.store.intake.remaking import Remaker, changed, counting, end_of_span, span
 from claimlog.store.ledger import chain
 from claimlog.store.model import types as t
 from claimlog.store.model.faults import MOST_FAULTS, Faults
@@ -183,18 +183,7 @@ class PostgresCheck:
         """Compare games that have changed since they were compared, below a mark."""
         at = self.reaching.at
         with self.backend.ledger() as ledger:
-            rows = ledger.execute(
-                "SELECT mark, game FROM records WHERE mark >= ? AND mark < ? ORDER BY mark LIMIT ?",
-                [at.since, target, PIECE],
-            ).fetchall()
-            until = target
-            if len(rows) == PIECE:
-                # Whole transactions only, at least one.
-                until = max(rows[-1][0], at.since + 1)
-                rows = ledger.execute(
-                    "SELECT mark, game FROM records WHERE mark >= ? AND mark < ?", [at.since, until]
-                ).fetchall()
-        games = sorted({game for _, game in rows})
+            games, until = changed(ledger, at.since, target, PIECE)
         if games:
             with self._snapshot() as (cursor, watermark):
                 cursor.execute(

@@ -182,7 +182,7 @@ class Indexer:
         if end == self._since:
             return 0
         # Without the lease another process is at work, and this one's work must not be kept.
-        self._check_lease()
+        self.check_lease()
         self.backend.link_records(end)
         with self.backend.writing_lake(self.root) as cursor:
             row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
@@ -198,7 +198,7 @@ class Indexer:
                     self._bring(cursor, self._remaker, rows)
             if brought:
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
-                self._check_lease()
+                self.check_lease()
         # Only after the commit, as nobody may rely on what is not there.
         if until > self._announced:
             self.backend.tell_progress(until)
@@ -212,7 +212,8 @@ class Indexer:
                 self.tidy()
         return brought
 
-    def _check_lease(self) -> None:
+    def check_lease(self) -> None:
+        """Raise ArchiveUnreachable if another process has taken over."""
         with self.backend.ledger() as cursor:
             if not cursor.execute(
                 "SELECT FROM indexing WHERE holder = ? AND until > clock_timestamp()", [self.name]

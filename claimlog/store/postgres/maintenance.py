@@ -6,17 +6,14 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import NAMES
-from claimlog.store.intake.checks import number_of
-from claimlog.store.intake.remaking import fill
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError
-from claimlog.store.postgres.backend import lake_place, make_tables
+from claimlog.store.postgres.backend import lake_place
 from claimlog.store.postgres.checking import NEVER_GIVEN, PostgresCheck
-from claimlog.store.postgres.connection import PLACE, Cursor, horizon
+from claimlog.store.postgres.connection import Cursor, horizon
 from claimlog.store.postgres.fetching import COLUMNS, insert, make_table
 from claimlog.store.postgres.indexer import Indexer
-from claimlog.store.questions import rollups
+from claimlog.store.postgres.rebuilding import LakeRebuild
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +61,7 @@ class PostgresMaintenance:
             generation=backend.generation,
         )
 
-    def rebuild(self, report: Report, lake: str | None = None) -> t.Rebuilt:
+    def rebuild(self, report: Report, afresh: bool = False, lake: str | None = None) -> t.Rebuilt:
         """Rebuild the lake's tables from all records; meanwhile nobody else writes to the lake.
 
         Nothing is read from the existing tables.  A new lake is created if the catalogue is lost,
@@ -73,40 +70,34 @@ class PostgresMaintenance:
         backend = self.backend
         backend.check_writable()
         self._continue_marks()
-        old, made = "", []
+        elsewhere = False
 
         def prepare() -> None:
-            nonlocal old, made
+            nonlocal elsewhere
             backend.look_up()
-            old = backend.catalogue
             place = backend.lake if lake is None else lake_place(lake)
-            if place != backend.lake or backend.is_copy() or not self._has_catalogue():
+            elsewhere = place != backend.lake or backend.is_copy() or not self._has_catalogue()
+            if elsewhere:
                 backend.lake = place
-                with backend.postgres.connection() as connection:
-                    backend.new_lake(Cursor(connection))
-                made = [backend.lake, backend.files, backend.catalogue]
+                self._go_elsewhere(afresh)
 
         with self._alone(prepare=prepare) as indexer:
-            with backend.ledger() as ledger:
-                backend.link_records(horizon(ledger))
-            with backend.writing_lake(indexer.root) as cursor:
-                until = self.fetch(cursor, None)
-                make_tables(cursor)
-                faults = fill(cursor, backend.spool, report)
-                rollups.make(cursor)
-                cursor.execute("UPDATE watermark SET mark = ?", [until])
-                games = number_of(cursor, "games")
-            if made:
-                with backend.postgres.transaction() as ledger:
-                    ledger.execute(
-                        f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
-                        f"place = ({PLACE})",
-                        [*made, list(NAMES)],
-                    )
-                    ledger.execute(f"DROP SCHEMA IF EXISTS {old} CASCADE")
-                backend.attach_again()
-            backend.tell_progress(until)
-        return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
+            done = LakeRebuild(indexer, report, afresh, elsewhere).run()
+        if elsewhere:
+            backend.attach_again()
+        return done
+
+    def _go_elsewhere(self, afresh: bool) -> None:
+        """Use the lake in which an interrupted rebuild has stopped, or else make a new one."""
+        backend = self.backend
+        if not afresh:
+            with backend.postgres.cursor() as ledger:
+                if backend.take_up_lake(ledger):
+                    return
+        with backend.postgres.connection() as connection:
+            backend.new_lake(Cursor(connection))
+        with backend.postgres.transaction() as ledger:
+            backend.remember_lake(ledger)
 
     def _has_catalogue(self) -> bool:
         there = self.backend.ask_ledger(
@@ -166,7 +157,10 @@ class PostgresMaintenance:
     def _alone(
         self, wait: float = 30, *, prepare: Callable[[], None] | None = None
     ) -> Iterator[Indexer]:
-        """Be the only one who writes into the lake, or makes one; for `prepare` see `Indexer`."""
+        """Be the only one who writes into the lake.
+
+        With `prepare`, see `Indexer`, it is rebuilt.
+        """
         self.backend.check_writable()
         indexer = Indexer(self.backend, prepare=prepare)
         end = time.monotonic() + wait
@@ -177,7 +171,9 @@ class PostgresMaintenance:
                 time.sleep(0.2)
             with self.backend.postgres.transaction() as ledger:
                 (used,) = ledger.execute("SELECT catalogue FROM meta").fetchone()
-                self.backend.drop_lakes(ledger, used, self.backend.catalogue)
+                self.backend.drop_lakes(
+                    ledger, used, self.backend.catalogue, rebuilding=prepare is not None
+                )
             yield indexer
         finally:
             indexer.end()
