@@ -69,6 +69,8 @@ async def _keep_settling(resources: Resources) -> None:
                 await resources.write(resources.archive.settle)
         if resources.archive.unprepared:
             resources.later(resources.archive.prepare_to_answer)
+        elif resources.archive.behind:
+            resources.later(resources.archive.catch_up)
 
 
 @asynccontextmanager

@@ -322,6 +322,15 @@ class Archive(Asked, AtDesk):
         return self._games.index.wanted or self._identities.kept.wanted
 
     @property
+    def behind(self) -> bool:
+        """Whether games were stored or changed since `prepare_to_answer`; see `catch_up`."""
+        return self._games.index.behind
+
+    def catch_up(self) -> None:
+        """Read these games, so that no question has to."""
+        self._games.index.prepare()
+
+    @property
     def waiting(self) -> int:
         """The number of stored games that are not in the tables yet."""
         return self._backend.waiting

@@ -329,6 +329,7 @@ def test_where_a_server_is_announced(tmp_path):
 def test_the_client_has_the_methods_of_the_archive():
     here_alone = {"open", "restore", "path", "where", "generation", "ask", "rebuild", "find_digest"}
     here_alone |= {"store", "store_together", "prepare_to_store", "prepare_to_answer", "settle"}
+    here_alone |= {"catch_up"}
     here_alone |= {"import_games", "write_tables"}
     here_alone |= {"event_in_full", "player_in_full", "rating_histories", "games_by_faction"}
     here_alone |= {

@@ -272,12 +272,20 @@ def test_many_new_games_are_read_in_the_background(
     archive.prepare_to_answer()
     for text in new[10:13]:
         archive.store(text)
+    archive.settle()
+    assert archive.behind
     assert index_of(archive).current() is not None
-    take_in(archive, "\n".join(new[13:]))
+    assert not archive.behind
+    take_in(archive, "\n".join(new[13:20]))
     assert index_of(archive).current() is None
     assert archive.unprepared
     archive.prepare_to_answer()
     assert index_of(archive).current() is not None
+    take_in(archive, "\n".join(new[20:]))
+    assert archive.behind
+    archive.catch_up()
+    assert not archive.behind
+    assert index_of(archive).current(follow=False) is not None
 
 
 def test_of_what_is_too_large_nothing_is_kept(

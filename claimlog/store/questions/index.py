@@ -337,6 +337,12 @@ class Index:
         self._lock = threading.Lock()
         """Held while games are read."""
 
+    @property
+    def behind(self) -> bool:
+        """Whether something was read, and the tables have changed since."""
+        kept = self._kept
+        return kept is not None and kept.read != self._counted()
+
     def current(self, *, follow: bool = True) -> Kept | None:
         """What is kept, if up to date; with `follow` it may be made so by reading few games."""
         if self.database.version is None or self._too_large:
