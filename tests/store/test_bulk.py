@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import threading
 import time
 from collections import Counter
@@ -19,7 +20,7 @@ from waiting import wait_until
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
-from claimlog.store import Archive, ArchiveUnreachable, Outcome
+from claimlog.store import Archive, ArchiveUnreachable, Filter, Outcome
 from claimlog.store.postgres import block_rows, bulk
 
 from .random_games import records
@@ -103,6 +104,27 @@ class Done(NamedTuple):
 def claimlog(*args: object, run: Callable[..., commands.Ended] = commands.claimlog) -> Done:
     code, out, errors = run(*args)
     return Done(code, out.decode(), errors.decode())
+
+
+def test_columns_that_are_empty_in_the_first_files_are_searched(
+    archive: Archive, address: str
+) -> None:
+    """What DuckLake then believes of such a column comes from the next transaction alone."""
+    two, four = records(40, seed=2, seats="2"), records(60, seed=3, seats="4")
+    for place, some in enumerate((two, four)):
+        store(address, "\n".join(some), job=str(place))
+    assert archive.index(once=True) == 100
+    archive.store(records(61, seed=3, seats="4")[-1])
+    assert archive.index(once=True) == 1
+    texts = [*two, *four, records(61, seed=3, seats="4")[-1]]
+    for number in range(1, 12, 2):  # these have one id each
+        name = f"Player Nr {number}"
+        expected = sum(bool(re.search(rf'^\[Player. "{name}"\]$', text, re.M)) for text in texts)
+        assert archive.count(Filter(player=name)) == expected > 0
+    votes = [sorted((row.votes or {}).values()) for row in archive.games(limit=200).games]
+    for sort in ("votes", "table"):
+        listed = archive.games(sort=sort, limit=200).games
+        assert sorted(sorted((row.votes or {}).values()) for row in listed) == sorted(votes)
 
 
 def test_parts_are_cut_where_games_begin(file: Path) -> None:

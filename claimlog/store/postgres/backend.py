@@ -375,6 +375,10 @@ class PostgresBackend(Backend):
             # Lists look for a few games first and then read only their rows.  DuckDB would do the
             # same for the few columns of the search: twice as many requests for lists of files.
             root.execute("SET GLOBAL late_materialization_max_rows = 0")
+            # DuckLake (of DuckDB 1.5) loses the least and the greatest value of a column if the
+            # first file of a transaction has none there, and believes those of the next one: games
+            # would be missing.  What it knows of each file is right.
+            root.execute("SET GLOBAL disabled_optimizers = 'statistics_propagation'")
             mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
             root.execute(
                 f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
