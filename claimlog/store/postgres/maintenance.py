@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from claimlog.store.postgres.backend import PostgresBackend
 CHUNK: Final = 20_000
 
-_COUNTS: Final = """
-SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM games WHERE complete),
-       (SELECT count(*) FROM players), (SELECT count(*) FROM events)
-"""
+_GAMES: Final = "SELECT count(*), count(*) FILTER (complete) FROM games"
+_NAMES: Final = "SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM events)"
 
 
 class PostgresMaintenance:
@@ -40,7 +38,9 @@ class PostgresMaintenance:
     def info(self) -> t.Info:
         """Size and counts: games, players and events of the lake, revisions of the ledger."""
         backend = self.backend
-        games, complete, players, events = backend.rows(_COUNTS)[0]
+        # Apart, as DuckDB waits for each table of a statement if the lake does not answer.
+        ((games, complete),) = backend.rows(_GAMES)
+        ((players, events),) = backend.rows(_NAMES)
         size = backend.rows("SELECT sum(file_size_bytes) FROM ducklake_table_info('lake')")[0][0]
         revisions, deleted, version, ledger = backend.ask_ledger(
             "SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM heads WHERE deleted), "
