@@ -1,8 +1,11 @@
 """Archives that are gone through in pieces of a few games, in a file or a lake."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -80,3 +83,20 @@ DAMAGE = (
     "DELETE FROM factions_won WHERE game % 9 = 1",
     "UPDATE players SET name = 'Nobody' WHERE player IN (SELECT min(player) FROM players)",
 )
+
+
+@contextmanager
+def opened_by(
+    program: str, archive: Archive
+) -> Iterator[tuple[str, "subprocess.Popen[str]", IO[str]]]:
+    """Close an archive, and start a program with its address or path.
+
+    Yields that, the process and what it prints.
+    """
+    where = archive.postgres.postgres.address if archive.postgres else str(archive.path)
+    archive.close()
+    with subprocess.Popen(
+        [sys.executable, "-c", program, where], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        yield where, process, process.stdout

@@ -1,7 +1,5 @@
 """A check goes through an archive piece by piece, and goes on where it was interrupted."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -19,7 +17,18 @@ from claimlog.store.model.ids import write_id
 from claimlog.store.model.types import CheckReport
 
 from . import pieces
-from .pieces import DAMAGE, GAMES, PIECE, Stopped, bring, change, filled, only_file, only_lake
+from .pieces import (
+    DAMAGE,
+    GAMES,
+    PIECE,
+    Stopped,
+    bring,
+    change,
+    filled,
+    only_file,
+    only_lake,
+    opened_by,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -239,13 +248,8 @@ Archive.open(sys.argv[1], read_only=True).check(resume="yes")
 
 
 def test_the_command_goes_on_where_a_process_was_killed(archive: Archive) -> None:
-    where = archive.postgres.postgres.address if archive.postgres else str(archive.path)
-    archive.close()
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, where], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert any(int(line) > 10 for line in process.stdout)
+    with opened_by(PROGRAM, archive) as (where, process, printed):
+        assert any(int(line) > 10 for line in printed)
         process.kill()
     code, out, _ = claimlog("db", "check", "--db", where)
     assert code == 0

@@ -2,8 +2,6 @@
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,18 @@ from claimlog.store.model.types import Progress, Rebuilt
 from claimlog.store.questions.rollups import ROLLUPS
 
 from . import pieces
-from .pieces import DAMAGE, GAMES, PIECE, Stopped, bring, change, filled, only_file, only_lake
+from .pieces import (
+    DAMAGE,
+    GAMES,
+    PIECE,
+    Stopped,
+    bring,
+    change,
+    filled,
+    only_file,
+    only_lake,
+    opened_by,
+)
 
 TABLES = (*schema.DERIVED, *schema.LISTS)
 
@@ -411,13 +420,8 @@ run()
 def test_the_command_goes_on_where_it_was_interrupted(
     archive: Archive, how: signal.Signals
 ) -> None:
-    where = archive.postgres.postgres.address if archive.postgres else str(archive.path)
-    archive.close()
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, where], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "now\n"
+    with opened_by(PROGRAM, archive) as (where, process, printed):
+        assert printed.readline() == "now\n"
         process.send_signal(how)
         assert process.wait(60) != 0
     code, out, errors = claimlog("db", "rebuild", "--db", where)
