@@ -120,6 +120,8 @@ def test_functions(value: Any) -> None:
         (lambda: simulate_games(1, policy="lucky"), ValueError, "there is no policy 'lucky'"),
         (lambda: Setup("GKRUX", loot=("G5",)), ValueError, "G5 shows no loot: only Raccoons do"),
         (lambda: Setup("GKRUX", loot="R2"), TypeError, "loot is a tuple of cards"),
+        (lambda: Setup("GKRUX").with_loot(("G5",)), ValueError, "G5 shows no loot: only Raccoons"),
+        (lambda: Setup("GKRUX").with_loot("R2"), TypeError, "loot is a tuple of cards"),
         (lambda: Setup("GKUWX", seats="2"), TypeError, "seats is a whole number, not '2'"),
         (lambda: played().hand("1"), TypeError, "a seat is a number from 1, not '1'"),
     ],

@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, NamedTuple
 
 from claimlog.cards import FACTION_OF, GNOMES, RACCOONS, TROLLS, deck_letters, deck_of, deck_problem
@@ -107,6 +109,12 @@ def partner(seat: int, seats: int) -> int | None:
     return (seat + 2) % 4 if seats == 4 else None
 
 
+@cache
+def _factions_of(letters: str) -> int:
+    """The factions of a legal deck by its canonical letters: there are some thousand."""
+    return deck_of(letters)
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a table agrees on before a game: deck, seats, rule set and the rulings in force.
@@ -139,9 +147,7 @@ class Setup:
                 raise ValueError(f"no such ruling: {key}={value}")
         if not 1 <= self.leader <= self.seats:
             raise ValueError(f"seat {self.leader} is not at this table")
-        for card in self.loot or ():
-            if FACTION_OF[card_named(card)] != LOOTING:
-                raise ValueError(f"{card} shows no loot: only Raccoons do, as R2")
+        self._check_loot()
         object.__setattr__(self, "deck", deck_letters(factions))
         object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
 
@@ -154,13 +160,28 @@ class Setup:
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool):
                 raise TypeError(f"{name} is a whole number, not {value!r}")
+
+    def _check_loot(self) -> None:
         if self.loot is not None and not isinstance(self.loot, tuple):
             raise TypeError(f"loot is a tuple of cards such as ('R2', 'R5'), not {self.loot!r}")
+        for card in self.loot or ():
+            if FACTION_OF[card_named(card)] != LOOTING:
+                raise ValueError(f"{card} shows no loot: only Raccoons do, as R2")
+
+    def with_loot(self, loot: tuple[str, ...] | None) -> Setup:
+        """The same setup, in which these Raccoons show loot.
+
+        Raises ValueError for other cards, TypeError for anything but a tuple.
+        """
+        other = copy(self)
+        object.__setattr__(other, "loot", loot)
+        other._check_loot()
+        return other
 
     @property
     def factions(self) -> int:
         """The deck as a set of factions."""
-        return deck_of(self.deck)
+        return _factions_of(self.deck)
 
     @property
     def tricks(self) -> int:

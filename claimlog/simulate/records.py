@@ -143,8 +143,8 @@ class _Series:
         self.setup = lru_cache(KEPT)(self._make_setup)
         self._agreed = (seats, rules, chosen)
 
-    def _make_setup(self, deck: str, leader: int, loot: tuple[str, ...] | None) -> Setup:
-        return Setup(deck, *self._agreed, leader, loot)
+    def _make_setup(self, deck: str, leader: int) -> Setup:
+        return Setup(deck, *self._agreed, leader)
 
     def begin(self, index: int) -> tuple[Setup, Random]:
         """Return the setup of a game and its random numbers, valid until the next call."""
@@ -158,7 +158,8 @@ class _Series:
             shuffle(cards, rng)
             loot = tuple(names_of(sorted(cards[:LOOT_CARDS])))
         leader = int(rng.random() * self._seats)
-        return self.setup(letters, leader + 1, loot), rng
+        setup = self.setup(letters, leader + 1)
+        return setup.with_loot(loot) if loot else setup, rng
 
 
 def _hide(game: Game) -> None:
@@ -287,15 +288,20 @@ class _Writer:
             count = machine.count
         result = outcome_of(count)
         votes = "-".join([str(count.votes[side]) for side in range(count.sides)])
-        text = self._tags(setup.deck, setup.leader, setup.loot, bool(scribe.loot))
+        loot = setup.loot or ()
+        text = self._tags(setup.deck, setup.leader, bool(loot), bool(scribe.loot))
         text = text.replace(_VOTES, votes).replace(_RESULT, result)
+        if loot:
+            text = text.replace(_LOOT_CARDS, " ".join(loot))
         if scribe.loot:
             text = text.replace(_LOOT, " ".join(scribe.loot))
         return f"{text}\n\n{scribe.tricks()}\n{self._head.get('Result', result)}\n"
 
-    def _make_tags(self, deck: str, leader: int, loot: tuple[str, ...] | None, looted: bool) -> str:
-        """The tags that `game_of` gives a game, with placeholders for its outcome."""
-        values = tags_of(self._series.setup(deck, leader, loot))
+    def _make_tags(self, deck: str, leader: int, shows_loot: bool, looted: bool) -> str:
+        """The tags that `game_of` gives a game, with placeholders for its loot and outcome."""
+        values = tags_of(self._series.setup(deck, leader))
+        if shows_loot:
+            values["LootCards"] = _LOOT_CARDS
         if looted:
             values["Loot"] = _LOOT
         values |= {"Votes": _VOTES, "Result": _RESULT}
@@ -303,7 +309,7 @@ class _Writer:
         return "\n".join(tag_lines(values, deck))
 
 
-_LOOT, _VOTES, _RESULT = "\0LOOT", "\0VOTES", "\0RESULT"
+_LOOT_CARDS, _LOOT, _VOTES, _RESULT = "\0LOOTCARDS", "\0LOOT\0", "\0VOTES", "\0RESULT"
 """Placeholders for values that are not known yet."""
 
 

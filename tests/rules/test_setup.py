@@ -193,3 +193,12 @@ def test_equal_setups_are_one_key() -> None:
         Setup("MPUWX", rulings={"trolls": "line"}),
     )
     assert len({*setups}) == 2
+
+
+def test_a_setup_with_other_loot():
+    setup = Setup("GKRUX", leader=2, rulings={"raccoons": "pile"}, loot=("R2", "R5"))
+    other = setup.with_loot(("R3",))
+    assert other == Setup("GKRUX", leader=2, rulings={"raccoons": "pile"}, loot=("R3",))
+    assert other.factions == deck_of("GKRUX")
+    assert setup.loot == ("R2", "R5")
+    assert setup.with_loot(None).loot is None
