@@ -57,7 +57,7 @@ def lay_out(tree: Path) -> None:
     text = script.read_text()
     compiled_anew = sorted(str(pxd) for pxd in changed if (tree / pxd).exists())
     for before, after in (
-        ('"-O2"', '"-O0"'),
+        ('"-O2" if name.startswith(HOT) else "-O1"', '"-O0"'),
         ('Path("claimlog").rglob("*.pxd")', f"map(Path, {compiled_anew})"),
     )[: 2 if COMPILED else 1]:
         assert text.count(before) == 1
