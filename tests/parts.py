@@ -27,7 +27,11 @@ NEEDS: Final = {
     "browser": "playwright",
     "test_openapi.py": "schemathesis",
     **dict.fromkeys(
-        ("test_bulk.py", "test_ledger_upgrades.py", "test_moving.py", "test_rollups.py"), "psycopg"
+        (
+            *("test_bulk.py", "test_ledger_upgrades.py", "test_moved_in_pieces.py"),
+            *("test_moving.py", "test_rollups.py"),
+        ),
+        "psycopg",
     ),
 }
 """Files and folders that cannot be imported without a package."""

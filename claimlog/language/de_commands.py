@@ -613,10 +613,20 @@ TEXTS: Final[dict[str, str]] = {
     "Move the archive from a file into PostgreSQL with a lake, or back.": "Das Archiv aus einer "
     "Datei nach PostgreSQL mit einem Lake umziehen, oder zurück.",
     "Games keep their ids, revisions and times; merges, names, settings and tokens come along. "
-    "The source stays as it is. Repeating an interrupted move starts it over.": ""
-    "Partien behalten Kennungen, Fassungen und Zeiten; Zusammenlegungen, Namen, Einstellungen "
-    "und Tokens kommen mit. Das alte Archiv bleibt, wie es ist. Ein abgebrochener Umzug beginnt "
-    "von vorn, wenn man ihn wiederholt.",
+    "The source stays as it is.": "Partien behalten Kennungen, Fassungen und Zeiten; "
+    "Zusammenlegungen, Namen, Einstellungen und Tokens kommen mit. Das alte Archiv bleibt, wie es "
+    "ist.",
+    "A move that was interrupted goes on where it stopped, if the source is still the same file or "
+    "the same lake, and says so; the target is no archive until everything is there.": "Ein "
+    "abgebrochener Umzug geht dort weiter, wo er aufgehört hat, falls die Quelle noch dieselbe "
+    "Datei oder derselbe Lake ist, und sagt das; das Ziel ist erst ein Archiv, wenn alles da ist.",
+    "Start over, even if an interrupted move could go on.": "Von vorn beginnen, auch wenn ein "
+    "abgebrochener Umzug weitergehen könnte.",
+    "this continued a move begun on {when} (UTC); --afresh starts over": "das war die Fortsetzung "
+    "eines am {when} (UTC) begonnenen Umzugs; --afresh beginnt von vorn",
+    "the source has changed since {when} (UTC), when a move began that was interrupted: this one "
+    "started over": "die Quelle hat sich seit {when} (UTC) geändert, als ein dann abgebrochener "
+    "Umzug begann: dieser begann von vorn",
     "The archive, a file or postgresql://…; it is kept.": "Das Archiv, eine Datei oder "
     "postgresql://…; es bleibt erhalten.",
     "The target, of the other kind; it must not exist.": "Das Ziel, das andere von beiden; es "

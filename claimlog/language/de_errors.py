@@ -657,8 +657,8 @@ TEXTS: Final[dict[str, str]] = {
     "move.places": "umgezogen wird aus einer Datei nach postgresql://… oder zurück; eine Datei "
     "kopiert claimlog db backup, eine Datenbank pg_dump",
     "move.exists": "bei {path} gibt es schon ein Archiv; ein Umzug legt ein neues an",
-    "move.unfinished": "ein Archiv war im Umzug nach {path}: claimlog db move noch einmal "
-    "ausführen, es beginnt von vorn",
+    "move.unfinished": "nach {path} zieht ein Archiv um: claimlog db move wiederholen",
+    "move.other": "in {path} ist ein anderes halbes Archiv: dessen Umzug wiederholen oder --afresh",
     "move.running": "dort läuft schon ein claimlog db move",
     "move.source-in-use": "{path} wird von einem anderen Prozess benutzt: diesen bitte zuerst "
     "beenden",

@@ -625,7 +625,9 @@ TEXTS: Final[dict[str, str]] = {
     "file, and pg_dump a database",
     "move.exists": "there is already an archive at {path}; a move creates a new one",
     "move.unfinished": "an archive was being moved to {path}: repeat claimlog db move, which "
-    "starts over",
+    "goes on",
+    "move.other": "{path} has half of another archive, whose move was interrupted: repeat that "
+    "move, or give it up with --afresh",
     "move.running": "another claimlog db move is running there",
     "move.source-in-use": "{path} is in use by another process: stop that first",
     "move.lake-behind": "the lake does not have everything from PostgreSQL yet: run claimlog "

@@ -265,11 +265,18 @@ def move(
         Place,
         typer.Argument(help="The target, of the other kind; it must not exist.", **_ARCHIVE),
     ],
+    afresh: Annotated[
+        bool,
+        typer.Option("--afresh", help="Start over, even if an interrupted move could go on."),
+    ] = False,
 ) -> None:
     """Move the archive from a file into PostgreSQL with a lake, or back.
 
     Games keep their ids, revisions and times; merges, names, settings and tokens come along. The
-    source stays as it is. Repeating an interrupted move starts it over.
+    source stays as it is.
+
+    A move that was interrupted goes on where it stopped, if the source is still the same file or
+    the same lake, and says so; the target is no archive until everything is there.
     """
     from claimlog.api.tokens import TokenError, move_tokens
 
@@ -281,9 +288,31 @@ def move(
 
         try:
             with progressing(tr("moving")) as progress:
-                moved = move(here, there, lake=lake_of(there), report=progress, last=move_tokens)
+                moved = move(
+                    here,
+                    there,
+                    lake=lake_of(there),
+                    report=progress,
+                    last=move_tokens,
+                    afresh=afresh,
+                )
         except TokenError as error:
             fail(said(error))
+    if moved.continued:
+        print(
+            tr(
+                "this continued a move begun on {when} (UTC); --afresh starts over",
+                when=f"{moved.continued:%Y-%m-%d %H:%M}",
+            )
+        )
+    if moved.given_up:
+        print(
+            tr(
+                "the source has changed since {when} (UTC), when a move began that was "
+                "interrupted: this one started over",
+                when=f"{moved.given_up:%Y-%m-%d %H:%M}",
+            )
+        )
     print(
         tr(
             "games: {games}, revisions: {revisions}, moved to {file}",

@@ -95,8 +95,15 @@ def opened_by(
     """
     where = archive.postgres.postgres.address if archive.postgres else str(archive.path)
     archive.close()
+    with running(program, where) as (process, printed):
+        yield where, process, printed
+
+
+@contextmanager
+def running(program: str, *args: object) -> Iterator[tuple["subprocess.Popen[str]", IO[str]]]:
+    """Start a program; yields the process and what it prints."""
     with subprocess.Popen(
-        [sys.executable, "-c", program, where], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, *map(str, args)], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        yield where, process, process.stdout
+        yield process, process.stdout

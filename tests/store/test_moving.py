@@ -155,7 +155,7 @@ def test_what_is_new_in_postgresql_comes_along(address: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("when", ["ledger", "last"])
-def test_a_move_that_was_killed_is_begun_anew(
+def test_a_move_that_was_killed_is_repeated(
     when: str, file: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = str(tmp_path / "lake")
@@ -165,7 +165,7 @@ def test_a_move_that_was_killed_is_begun_anew(
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         if when == "ledger":
-            patch.setattr("claimlog.store.moving._fill_ledger", killed)
+            patch.setattr("claimlog.store.moving.into_postgres.go", killed)
         move(file, address, lake=lake, last=killed)
     with pytest.raises(ArchiveError, match="repeat claimlog db move"):
         Archive.open(address)
@@ -185,7 +185,7 @@ def schemas(address: str) -> set[str]:
         return {name for (name,) in rows}
 
 
-def test_a_move_that_failed_leaves_nothing_in_postgresql(
+def test_a_move_that_could_not_begin_leaves_nothing_in_postgresql(
     file: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = tmp_path / "lake"
@@ -199,8 +199,11 @@ def test_a_move_that_failed_leaves_nothing_in_postgresql(
     assert not schemas(address)
     with pytest.raises(ArchiveUnreachable):
         move(file, address, lake=str(lake), last=fails)
-    assert not schemas(address)
-    assert move(file, address, lake=str(lake)).games == 60
+    left = schemas(address)
+    moved = move(file, address, lake=str(lake))
+    assert moved.games == 60
+    assert moved.continued
+    assert schemas(address) == left
 
 
 def fails(*_: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 from commands import claimlog
 
 from claimlog.store import Archive
-from claimlog.store.intake import rebuilding, remaking
+from claimlog.store.intake import reached, rebuilding, remaking
 from claimlog.store.intake.rebuilding import Rebuild
 from claimlog.store.model import schema
 from claimlog.store.model.ids import write_id
@@ -58,7 +58,7 @@ class Stopping:
         self.finished = False
         """Whether one was stopped whose tables are complete, in a lake that is not in use."""
         self.last: Rebuilt | None = None
-        again, written = Rebuild.again, rebuilding._written
+        again, written = Rebuild.again, reached.written
 
         def stopped(rebuild: Rebuild, step: Callable[[], Any]) -> Any:
             result = again(rebuild, step)
@@ -70,14 +70,14 @@ class Stopping:
                 raise Stopped
             return result
 
-        def noted(at: rebuilding.Rebuilding) -> str:
+        def noted(at: reached.Reached) -> str:
             self.uncommitted -= 1
             if self.uncommitted == 0:
                 raise Stopped
             return written(at)
 
         monkeypatch.setattr(Rebuild, "again", stopped)
-        monkeypatch.setattr(rebuilding, "_written", noted)
+        monkeypatch.setattr(reached, "written", noted)
 
 
 @pytest.fixture

@@ -97,8 +97,12 @@ class Database(Backend):
         memory_limit: str,
         threads: int | None,
         older: bool = False,
+        half: bool = False,
     ) -> None:
-        """Open a file; `older`: an older schema is no obstacle to reading, and is left as it is."""
+        """Open a file; `older`: an older schema is no obstacle to reading, and is left as it is.
+
+        `half`: create one that is not a complete archive yet.
+        """
         with looking_at(path):
             if path.is_dir():
                 raise ArchiveDamaged("archive.folder", path=path)
@@ -145,6 +149,7 @@ class Database(Backend):
         self._taking = threading.RLock()
         """Held while single games are taken; a thread that needs both takes `_writing` first."""
         self._doomed = False
+        self._mark = schema.HALF if half else schema.MARK
         with looking_at(path):
             check_links(path, real)
             check_files(real)
@@ -280,7 +285,7 @@ class Database(Backend):
 
     def _create(self) -> None:
         with self.write() as cursor:
-            schema.create(cursor, now())
+            schema.create(cursor, now(), self._mark)
             cursor.execute("CHECKPOINT")
 
     def _check_version(self, older: bool) -> None:
@@ -299,6 +304,8 @@ class Database(Backend):
                     raise ArchiveDamaged("archive.only-duckdb", path=self.path) from None
                 # The process that created it was killed before it made the tables.
             else:
+                if row is not None and row[0] == schema.HALF:
+                    raise ArchiveError("move.unfinished", path=self.path)
                 if row is None or row[0] != schema.MARK:
                     raise ArchiveDamaged("archive.not-one", path=self.path)
                 version = int(row[1])

@@ -48,7 +48,7 @@ from claimlog.store.model.errors import ArchiveError, ArchiveLocked, ArchiveMiss
 from claimlog.store.model.faults import Faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from duckdb import DuckDBPyConnection
@@ -154,7 +154,7 @@ def check(
             # Writes only temporary tables, which take memory until their transaction ends.
             with database.asked(cursor):
                 missing = _check_shape(cursor, faults)
-                reaching = Reaching(kept, _state_of(database.path), full)
+                reaching = Reaching(kept, state_of(database.path), full)
                 folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
                 since = None
                 if "records" not in missing:
@@ -186,8 +186,8 @@ def check(
     )
 
 
-def _state_of(path: Path) -> str:
-    """What is checked: the file, which nobody must have written to since."""
+def state_of(path: Path) -> str:
+    """What is checked or moved: the file, which nobody must have written to since."""
     files = [file.stat() for file in (path, Path(f"{path}.wal")) if file.exists()]
     return " ".join(f"{file.st_ino}-{file.st_size}-{file.st_mtime_ns}" for file in files)
 
@@ -262,15 +262,21 @@ def check_chain(
     faults: Faults,
     noted: str | None,
     full: bool = True,
+    *,
+    place: chain.Place | None = None,
+    reached: Callable[[chain.Place], None] = lambda _: None,
 ) -> str:
-    """Compare the ledger with its chain; return the head."""
+    """Compare the ledger with its chain; return the head.
+
+    For the rest see `claimlog.store.ledger.chain.check`.
+    """
 
     def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
         cursor.execute(query)
         while piece := cursor.fetchmany(CHUNK):
             yield piece
 
-    return chain.check(rows, chain.DUCKDB, faults, noted, full=full)
+    return chain.check(rows, chain.DUCKDB, faults, noted, full=full, place=place, reached=reached)
 
 
 _SHAPES: Final = {

@@ -1,21 +1,24 @@
-"""How far a check or a rebuild has come, so that one that was interrupted can go on."""
+"""How far a check, a rebuild or a move has come, so that an interrupted one can go on."""
 
 from __future__ import annotations
 
 import contextlib
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
 from claimlog.store.backend import now
 from claimlog.store.ledger.chain import Place
+from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.faults import Faults
 from claimlog.writing import replacing
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from claimlog.store.backend import LedgerCursor
 
 LONGEST: Final = timedelta(days=7)
 """The time after its beginning in which a check can go on; what it saw may have changed since."""
@@ -39,6 +42,39 @@ class Reached(msgspec.Struct, kw_only=True):
     """The number of revisions done."""
     place: Place = Place()
     """The part of the chain that a check has compared, or that was there when a rebuild began."""
+
+
+R = TypeVar("R", bound=Reached)
+
+
+def made_by() -> str:
+    """The claimlog at work: another may judge records differently, or keep them differently."""
+    from claimlog import __version__
+
+    return f"{__version__} {schema.VERSION}"
+
+
+def begin(cursor: LedgerCursor, table: str, at: Reached) -> None:
+    """Create a table that says how far it has come, in the transaction of what it is about."""
+    cursor.execute(f"CREATE TABLE {table} (reached VARCHAR)")
+    cursor.execute(f"INSERT INTO {table} VALUES (?)", [written(at)])
+
+
+def note(cursor: LedgerCursor, table: str, at: Reached) -> None:
+    """Write into that table how far it has come now."""
+    cursor.execute(f"UPDATE {table} SET reached = ?", [written(at)])
+
+
+def noted(cursor: LedgerCursor, table: str, kind: type[R]) -> R:
+    """Read that from the table; raises MsgspecError if another claimlog wrote it."""
+    row = cursor.execute(f"SELECT reached FROM {table}").fetchone()
+    assert row is not None
+    return msgspec.json.decode(row[0], type=kind)
+
+
+def written(at: Reached) -> str:
+    """How far it has come, as text."""
+    return msgspec.json.encode(at).decode()
 
 
 class Checked(Reached):

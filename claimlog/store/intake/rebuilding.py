@@ -16,7 +16,7 @@ import msgspec
 from claimlog.store.backend import now
 from claimlog.store.intake.checks import PIECE, number_of
 from claimlog.store.intake.derived import insert_values
-from claimlog.store.intake.reached import Reached
+from claimlog.store.intake.reached import Reached, begin, made_by, note, noted
 from claimlog.store.intake.remaking import (
     NEXT,
     PIECED,
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from claimlog.store.backend import LedgerCursor, Report
 
 T = TypeVar("T")
+
+REACHED: Final = f"{NEXT}reached"
+"""The table that says how far a rebuild has come."""
 
 PAUSE: Final = 0.05
 """Seconds until a piece is made again, as somebody else has written to the lake meanwhile."""
@@ -139,12 +142,11 @@ class Rebuild(ABC):
                 if at is not None:
                     self.continued = at.begun
                 else:
-                    head = chain.last(ledger)
                     at = Rebuilding(
-                        archive=_made_by(),
+                        archive=made_by(),
                         begun=now(),
                         since=self.target,
-                        place=chain.Place(head.link, head.head),
+                        place=chain.end(ledger),
                     )
                     self._create(cursor, at)
         self.count = counting(self.report, total, at.done)
@@ -152,29 +154,20 @@ class Rebuild(ABC):
     def _left(self, cursor: DuckDBPyConnection, ledger: LedgerCursor) -> Rebuilding | None:
         """What an interrupted rebuild of this ledger has left, if this claimlog can go on."""
         if not cursor.execute(
-            f"SELECT 1 FROM duckdb_tables() WHERE table_name = '{NEXT}reached' AND NOT temporary"
+            f"SELECT 1 FROM duckdb_tables() WHERE table_name = '{REACHED}' AND NOT temporary"
         ).fetchall():
             return None
-        at = _reached(cursor)
-        if at.archive != _made_by() or (at.switched and not self.elsewhere):
+        at = noted(cursor, REACHED, Rebuilding)
+        if at.archive != made_by() or (at.switched and not self.elsewhere):
             return None
-        link, head, _ = at.place
-        if (
-            link
-            and not ledger.execute(
-                "SELECT 1 FROM chain WHERE link = ? AND head = ?", [link, head]
-            ).fetchall()
-        ):
-            return None  # an older ledger was restored
-        return at
+        return at if chain.knows(ledger, at.place) else None
 
     def _create(self, cursor: DuckDBPyConnection, at: Rebuilding) -> None:
         drop_next(cursor)
         for table in PIECED:
             cursor.execute(self.made(table).replace(f"TABLE {table}", f"TABLE {NEXT}{table}", 1))
         cursor.execute(f"CREATE TABLE {NEXT}faults (game BIGINT, fault VARCHAR)")
-        cursor.execute(f"CREATE TABLE {NEXT}reached (reached VARCHAR)")
-        insert_values(cursor, f"{NEXT}reached", [(_written(at),)])
+        begin(cursor, REACHED, at)
 
     def made(self, table: str) -> str:
         """The statement that creates a table."""
@@ -184,7 +177,7 @@ class Rebuild(ABC):
         """Make the next piece; return whether there was one."""
         with self.transaction() as cursor:
             # Read here, so that a piece is made once even if two processes are at work.
-            at = _reached(cursor)
+            at = noted(cursor, REACHED, Rebuilding)
             if at.ranged:
                 if at.switched or at.since >= self.target:
                     return False
@@ -194,7 +187,7 @@ class Rebuild(ABC):
                     high = end_of_span(ledger, "records", at.low, PIECE)
                 self._make(cursor, at, span(at.low, high))
                 at.low, at.ranged = high, high is None
-            cursor.execute(f"UPDATE {NEXT}reached SET reached = ?", [_written(at)])
+            note(cursor, REACHED, at)
         return True
 
     def _make_changed(self, cursor: DuckDBPyConnection, at: Rebuilding, target: int) -> None:
@@ -225,14 +218,14 @@ class Rebuild(ABC):
     def _finish(self) -> t.Rebuilt:
         """Put the tables in their place, and make the others."""
         with self.switching() as cursor:
-            at = _reached(cursor)
+            at = noted(cursor, REACHED, Rebuilding)
             if not at.switched:
                 target = self.horizon(cursor)
                 while at.since < target:
                     self._make_changed(cursor, at, target)
                 self.complete(cursor, at.since)
                 at.switched = True
-                cursor.execute(f"UPDATE {NEXT}reached SET reached = ?", [_written(at)])
+                note(cursor, REACHED, at)
             listed = cursor.execute(
                 f"SELECT fault FROM {NEXT}faults ORDER BY game LIMIT {MOST_FAULTS}"
             ).fetchall()
@@ -246,20 +239,3 @@ class Rebuild(ABC):
                 drop_next(cursor)
         self.target = at.since
         return done
-
-
-def _made_by() -> str:
-    """The claimlog that makes the tables: another may judge records differently."""
-    from claimlog import __version__
-
-    return f"{__version__} {schema.VERSION}"
-
-
-def _written(at: Rebuilding) -> str:
-    return msgspec.json.encode(at).decode()
-
-
-def _reached(cursor: DuckDBPyConnection) -> Rebuilding:
-    row = cursor.execute(f"SELECT reached FROM {NEXT}reached").fetchone()
-    assert row is not None
-    return msgspec.json.decode(row[0], type=Rebuilding)

@@ -108,7 +108,7 @@ def _first(encoder: Encoder, line: int) -> str:
     return str(getattr(problems[0], "message", "")) if problems else ""
 
 
-def spans(cursor: DuckDBPyConnection, table: str, size: int) -> Iterator[str]:
+def spans(cursor: LedgerCursor, table: str, size: int) -> Iterator[str]:
     """Divide the games of a table into ranges of about `size` rows; yield conditions on `game`.
 
     Each number is in exactly one of them, and so is a row without one.

@@ -287,6 +287,19 @@ class Place(NamedTuple):
     until: int | None = None
 
 
+def end(cursor: LedgerCursor) -> Place:
+    """The place of the last link."""
+    link = last(cursor)
+    return Place(link.link, link.head)
+
+
+def knows(cursor: LedgerCursor, place: Place) -> bool:
+    """Whether the chain has the link of a place; not if an older ledger was restored since."""
+    link, head, _ = place
+    there = "SELECT 1 FROM chain WHERE link = ? AND head = ?"
+    return not link or bool(cursor.execute(there, [link, head]).fetchall())
+
+
 def check(
     rows: Rows,
     dialect: Dialect,

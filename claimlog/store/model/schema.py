@@ -21,6 +21,9 @@ VERSION: Final = 4
 
 MARK: Final = "claimlog archive"
 
+HALF: Final = f"half a {MARK}"
+"""Replaces the mark while an archive is being moved to its place."""
+
 SEATS: Final = (1, 2, 3, 4)
 
 RECORDS: Final = """
@@ -309,7 +312,7 @@ FIXED: Final = (
 )
 
 
-def create(connection: duckdb.DuckDBPyConnection, now: object) -> None:
+def create(connection: duckdb.DuckDBPyConnection, now: object, mark: str = MARK) -> None:
     """Create everything in an empty database, in one transaction."""
     from claimlog import __version__
 
@@ -317,7 +320,7 @@ def create(connection: duckdb.DuckDBPyConnection, now: object) -> None:
     for statement in (*FIXED, *DERIVED.values(), *LISTS.values(), *VIEWS.values()):
         connection.execute(statement)
     fill_lists(connection)
-    connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?)", [MARK, VERSION, __version__, now])
+    connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?)", [mark, VERSION, __version__, now])
     connection.execute("COMMIT")
 
 

@@ -766,7 +766,9 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
     """What a move copied, and where it is now.
 
-    `faults` of the chain existed before the move; `head` is that of the chain.
+    `faults` of the chain existed before the move; `head` is that of the chain.  `continued`: when
+    the move began that was interrupted and continued by this one; `given_up`: when one began that
+    could not be continued.
     """
 
     path: str
@@ -774,6 +776,8 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     revisions: int
     faults: int
     head: str
+    continued: datetime | None = None
+    given_up: datetime | None = None
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

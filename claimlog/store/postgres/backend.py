@@ -96,9 +96,6 @@ UNFINISHED: Final = "rebuilding"
 BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
 """The tables that also have files of blocks of games (`claimlog.store.postgres.bulk`)."""
 
-HALF: Final = f"half a {schema.MARK}"
-"""Replaces the archive's mark while an archive is being moved here."""
-
 _LOST: Final = re.compile(
     r"NoSuchKey|No such file or directory|creating a new DuckLake is explicitly disabled"
 )
@@ -130,7 +127,7 @@ class PostgresBackend(Backend):
         threads: int | None,
         half: bool = False,
     ) -> None:
-        """Open an archive, or create one; `half`: create one that is not a complete archive yet."""
+        """Open an archive, or create one; `half`: one that is not a complete archive yet."""
         self.postgres = Postgres(address)
         spool = Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
         super().__init__(
@@ -174,19 +171,19 @@ class PostgresBackend(Backend):
         with self.postgres.cursor() as cursor:
             there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
             meta = cursor.execute("SELECT mark, version FROM meta").fetchone() if there else None
-        if meta is None or (half and meta[0] == HALF):
+        if meta is None or (half and create and meta[0] == schema.HALF):
             if not create:
                 raise ArchiveMissing("archive.missing", path=self.where)
             if place is None:
                 raise ArchiveError("lake.needed")
             self._create(place, half)
             return
-        if half:
-            raise ArchiveError("move.exists", path=self.where)
         mark, version = meta
-        if mark == HALF:
+        if half and mark != schema.HALF:
+            raise ArchiveError("move.exists", path=self.where)
+        if mark == schema.HALF and not half:
             raise ArchiveError("move.unfinished", path=self.where)
-        if mark != schema.MARK:
+        if mark not in (schema.MARK, schema.HALF):
             raise ArchiveDamaged("archive.not-one", path=self.where)
         if version > VERSION:
             raise ArchiveTooNew(
@@ -266,7 +263,7 @@ class PostgresBackend(Backend):
                         "catalogue, cards, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
                         f"({PLACE}))",
                         [
-                            HALF if half else schema.MARK,
+                            schema.HALF if half else schema.MARK,
                             VERSION,
                             __version__,
                             now(),
@@ -332,7 +329,7 @@ class PostgresBackend(Backend):
     def discard(self) -> None:
         """Remove a half archive and its lake's catalogue, after everybody has closed the lake."""
         with self.postgres.transaction() as cursor:
-            if cursor.execute("SELECT mark FROM meta").fetchone()[0] == HALF:
+            if cursor.execute("SELECT mark FROM meta").fetchone()[0] == schema.HALF:
                 cursor.execute("DROP SCHEMA claimlog CASCADE")
                 self.drop_lakes(cursor)
 
