@@ -32,33 +32,38 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+MAKERS = {"KeyedError", "Message", "busy", "too_many", "unauthorized", "_refuse", "refuse", "said"}
+"""What makes errors and messages, besides the classes of errors."""
+
+
+def name_of(node: ast.expr) -> str:
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+
+@cache
+def parts() -> tuple[list[tuple[str, set[str]]], list[tuple[Path, ast.Call]]]:
+    """The classes of claimlog with their bases; the calls of classes and `MAKERS`, with files."""
+    classes = []
+    made = []
+    for folder in ("claimlog", "cli"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call):
+                    name = name_of(node.func)
+                    if name[:1].isupper() or name in MAKERS or name == "add":
+                        made.append((path.relative_to(ROOT), node))
+                elif isinstance(node, ast.ClassDef) and folder == "claimlog":
+                    classes.append((node.name, set(map(name_of, node.bases))))
+    return classes, made
+
+
 def errors() -> set[str]:
     """The names of all error classes with keys, and of functions that make them."""
     known = {"KeyedError"}
-    found = {
-        "KeyedError",
-        "Message",
-        "busy",
-        "too_many",
-        "unauthorized",
-        "_refuse",
-        "refuse",
-        "said",
-    }
-    classes = [
-        node
-        for path in (ROOT / "claimlog").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef)
-    ]
     while True:
-        more = {
-            node.name
-            for node in classes
-            if {getattr(base, "id", getattr(base, "attr", "")) for base in node.bases} & known
-        }
+        more = {name for name, bases in parts()[0] if bases & known}
         if more <= known:
-            return found | known
+            return MAKERS | known
         known |= more
 
 
@@ -67,27 +72,23 @@ def calls() -> list[tuple[str, ast.expr, set[str]]]:
     """Each place that makes an error or a message: its key, and the names of its values."""
     names = errors()
     found = []
-    for folder in ("claimlog", "cli"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not isinstance(node, ast.Call):
-                    continue
-                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                of_faults = name == "add" and ast.unparse(node.func) == "faults.add"
-                if name == "said" and folder != "cli":
-                    continue  # of the pages
-                if not (name in names or of_faults):
-                    continue
-                place = f"{path.relative_to(ROOT)}:{node.lineno}"
-                given = {keyword.arg or "**" for keyword in node.keywords}
-                at = KEY_AT.get(name, 0)
-                if len(node.args) > at:
-                    key = node.args[at]
-                    if of_faults and isinstance(key, ast.Constant):
-                        key = ast.Constant(f"fault.{key.value}")
-                    elif of_faults and isinstance(key, ast.JoinedStr):
-                        key.values.insert(0, ast.Constant("fault."))
-                    found.append((place, key, given))
+    for path, node in parts()[1]:
+        name = name_of(node.func)
+        of_faults = name == "add" and ast.unparse(node.func) == "faults.add"
+        if name == "said" and path.parts[0] != "cli":
+            continue  # of the pages
+        if not (name in names or of_faults):
+            continue
+        place = f"{path}:{node.lineno}"
+        given = {keyword.arg or "**" for keyword in node.keywords}
+        at = KEY_AT.get(name, 0)
+        if len(node.args) > at:
+            key = node.args[at]
+            if of_faults and isinstance(key, ast.Constant):
+                key = ast.Constant(f"fault.{key.value}")
+            elif of_faults and isinstance(key, ast.JoinedStr):
+                key = ast.JoinedStr([ast.Constant("fault."), *key.values])
+            found.append((place, key, given))
     assert len(found) > 250
     return found
 
@@ -262,11 +263,8 @@ def test_each_kind_of_error_over_http_has_its_title() -> None:
     assert titles == set(KINDS)
     used = {
         node.args[1].value
-        for path in (ROOT / "claimlog" / "api").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "ApiError"
-        and isinstance(node.args[1], ast.Constant)
+        for _, node in parts()[1]
+        if getattr(node.func, "id", "") == "ApiError" and isinstance(node.args[1], ast.Constant)
     }
     assert used <= set(KINDS)
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -57,20 +58,23 @@ def helped():
     return texts
 
 
-def spoken():
-    """The texts that the code passes to `tr` and `tr_count`, and the headings of columns."""
-    texts = set()
+@cache
+def written():
+    """The texts that the code passes to `tr` and `tr_count` and the headings of columns; all."""
+    spoken, texts = set(), set()
     for path in (ROOT / "cli").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", "")
                 number = {"tr": 1, "Column": 1, "tr_count": 2}.get(name, 0)
-                texts.update(
+                spoken.update(
                     argument.value
                     for argument in node.args[:number]
                     if isinstance(argument, ast.Constant)
                 )
-    return texts
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts |= {node.value, " ".join(node.value.split())}
+    return spoken, texts
 
 
 def told_of_statistics():
@@ -95,18 +99,14 @@ def test_every_text_has_its_german(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     missing = {
         text
-        for text in helped() | spoken() | told_of_statistics() | told_of_acts()
+        for text in helped() | written()[0] | told_of_statistics() | told_of_acts()
         if head(text) not in TEXTS
     }
     assert missing <= KEPT
 
 
 def test_no_german_without_its_english():
-    words = set()
-    for path in (ROOT / "cli").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words |= {node.value, " ".join(node.value.split())}
+    words = set(written()[1])
     words |= {*get_args(Grouping), *get_args(Criterion)} | told_of_statistics() | told_of_acts()
     words |= {head(text) for text in helped()} | {
         "corrected",
