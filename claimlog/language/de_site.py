@@ -135,6 +135,7 @@ TEXTS: Final = {
     "site.desk.source.director": "Turnierleitung",
     "site.desk.source.record": "Mitschrift",
     "site.counts.instead": "Im Turnier zählt nicht dieses Ergebnis, sondern ein anderes:",
+    "site.counts.label": "Zählt im Turnier",
     "site.counts.desk": "gemeldet: {result}",
     "site.counts.director": "Turnierleitung: {result}",
     "site.desk.differs": "die Mitschrift weicht ab",

@@ -135,6 +135,7 @@ TEXTS: Final = {
     "site.desk.source.director": "director",
     "site.desk.source.record": "record",
     "site.counts.instead": "Not this result counts in the event, but another one:",
+    "site.counts.label": "Counts in the event",
     "site.counts.desk": "at the desk: {result}",
     "site.counts.director": "director: {result}",
     "site.desk.differs": "the record differs",

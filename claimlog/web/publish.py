@@ -134,7 +134,9 @@ def site(
         if row.id in shown:
             (game,) = replay_text(record)
             views = all_views(game)
-            yield f"games/{row.id}.html", export_html(game, views=views, language=language)
+            counts = overruled.get(row.id)
+            text = export_html(game, views=views, language=language, overruled=counts)
+            yield f"games/{row.id}.html", text
         progress()
 
 

@@ -25,12 +25,13 @@ from markupsafe import Markup, escape
 
 from claimlog import __version__
 from claimlog.draw.faces import FACES
-from claimlog.language import LANGUAGES, words
+from claimlog.language import LANGUAGES, site_words, words
 from claimlog.link import CodeError, link_of
 from claimlog.replay.course import factions_led, leader, legal, never_held, race, to_act, unseen
 from claimlog.replay.narration import HIDDEN, Narrator, isolated, remarks
 from claimlog.replay.story import story
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint, by_faction
+from claimlog.results import readable
 from claimlog.rules.setup import tricks_of, upcards_of
 from claimlog.web import assets, bundle
 from claimlog.web.comments import record_to_comment
@@ -39,6 +40,7 @@ from claimlog.web.rendering import render
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from claimlog.directing.overruled import Overruled
     from claimlog.game import Game
     from claimlog.replay.viewpoint import Placed, Position
 
@@ -381,7 +383,24 @@ def replay_json(data: dict[str, Any]) -> Markup:
     return Markup(base64.b64encode(packed).decode())
 
 
-def record_html(game: Game, *, view: View, language: str, title: bool = True) -> Markup:
+def _counting(overruled: Overruled | None, language: str) -> list[tuple[str, str]]:
+    """Return label and value of the result that counts instead of the recorded one, if any."""
+    if overruled is None:
+        return []
+    said = site_words(language)
+    key = "director" if overruled.director else "desk"
+    value = said(f"site.counts.{key}", result=readable(overruled.result))
+    return [(said("site.counts.label"), value)]
+
+
+def record_html(
+    game: Game,
+    *,
+    view: View,
+    language: str,
+    title: bool = True,
+    overruled: Overruled | None = None,
+) -> Markup:
     """Return all tricks and the count in tables, for printing and for browsers without scripts.
 
     Without a `title` the page around it has the heading.
@@ -398,6 +417,7 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
         title=title,
         viewpoint=viewpoint,
         narrator=narrator,
+        details=narrator.details() + _counting(overruled, language),
         comments=remarks(game.comments),
         phases=[(phase, rows_of) for phase, rows_of in phases if rows_of],
         upcards=upcards_of(game.seats),
@@ -415,13 +435,16 @@ def export_html(
     views: Sequence[View],
     language: str = LANGUAGES[0],
     worth: dict[str, Any] | None = None,
+    overruled: Overruled | None = None,
 ) -> bytes:
     """Return a self-contained page for a game, which contains no views but these.
 
     It opens in `language`, and has the other languages too.  `worth` is an analysis, as
-    `worth_data` makes it for the same views.
+    `worth_data` makes it for the same views; `overruled` is the result that counts in the event.
     """
     data = replay_data(game, views=views)
+    for each, about in data["about"].items():
+        about["outcome"] += _counting(overruled, each)
     if None in views:
         data["record"] = record_to_comment(game)
     return render(
@@ -432,7 +455,8 @@ def export_html(
         script=Inline(bundle.bundled(_SCRIPT)),
         style=Inline(_style()),
         records=Markup("\n").join(
-            record_html(game, view=views[0], language=each) for each in LANGUAGES
+            record_html(game, view=views[0], language=each, overruled=overruled)
+            for each in LANGUAGES
         ),
         data=replay_json(data),
         worth=worth and replay_json(worth),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -664,6 +668,30 @@ def test_what_a_scorer_left_to_the_director_is_asked_until_it_is_decided(archive
     assert archive.overruled([row]) == {}
     archive.direct("Spring Cup", acts.Corrected(round=1, table=2, result=WON), by="Ruth")
     assert archive.overruled([row]) == {row.id: Overruled(result="0-1", director=True)}
+
+
+def test_the_published_page_of_a_game_names_the_result_that_counts(archive: Archive) -> None:
+    begun(archive)
+    head, _, _ = short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2").partition("\n\n")
+    record = f"{head}\n\n1. U7: G5+ W8\n1-0\n"
+    archive.store(record)
+    bring(archive)
+    for act, counts in (
+        (acts.Corrected(round=1, table=2, result=WON), True),
+        (acts.Corrected(round=1, table=2, result=TableResult(result="0-1")), False),
+    ):
+        board = archive.direct("Spring Cup", act, by="Ruth")
+        page = archive.event_in_full("Spring Cup", most=9, games=9)
+        (row,) = page.games
+        ranking = archive.places("Spring Cup")
+        files = dict(site(page, [(row, record)], board, ranking, {}, language="en"))
+        game = files[f"games/{row.id}.html"].decode()
+        noted = "<dt>Counts in the event</dt><dd>director: 0-1</dd>"
+        assert (noted in game) is counts
+        assert ("<dt>Zählt im Turnier</dt><dd>Turnierleitung: 0-1</dd>" in game) is counts
+        (data,) = re.findall('id="replay-data">([^<]*)<', game)
+        about = json.loads(zlib.decompress(base64.b64decode(data)))["about"]
+        assert (["Counts in the event", "director: 0-1"] in about["en"]["outcome"]) is counts
 
 
 def test_a_forfeit_in_a_record_is_confirmed(archive: Archive) -> None:
