@@ -320,6 +320,15 @@ def letting_stand(round: BoardRound, number: int) -> Stands:
     refuse("desk.no-table", number=round.number, table=number)
 
 
+def stands(board: Board, game: str) -> bool:
+    """Whether what the scorer of a game left to the director is decided, and the game stands."""
+    return any(
+        table.game == game and not table.asked and not table.differs
+        for round in board.rounds
+        for table in round.tables
+    )
+
+
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
     """Combine what the director did with what the archive knows."""
     by_players: dict[tuple[int, frozenset[int]], list[Recorded]] = {}

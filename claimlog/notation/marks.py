@@ -9,15 +9,26 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["FOR_THE_DIRECTOR", "for_readers", "without_values"]
+__all__ = ["FOR_THE_DIRECTOR", "for_readers", "with_nothing_left", "without_values"]
 
 FOR_THE_DIRECTOR: Final = "[%director]"
 """The comment on a play that the director is to decide about."""
+
+_LEFT: Final = re.compile(rf"\s*\{{{re.escape(FOR_THE_DIRECTOR)}\}}")
 
 _TIMES: Final = {"clk": "⏱", "pause": "⏸"}
 """Marks with a time of the clock: the sign before it, in any language."""
 _VALUES: Final = re.compile(r"\s*\[%(?:value|secures) [^\]]*\]\s*")
 _TIME: Final = re.compile(rf"\[%({'|'.join(_TIMES)}) ([^\]]*)\]")
+
+
+def with_nothing_left(record: str) -> str:
+    """A record without the comments that leave plays to the director, who has let them stand.
+
+    >>> with_nothing_left("G5 K8^ {[%director]} /W2")
+    'G5 K8^ /W2'
+    """
+    return _LEFT.sub("", record)
 
 
 def without_values(comment: str) -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from claimlog.directing.board import called
+from claimlog.directing.board import called, stands
 from claimlog.directing.overruled import Overruling
 from claimlog.draw.faces import FACES
 from claimlog.language import words
+from claimlog.notation.marks import FOR_THE_DIRECTOR, with_nothing_left
 from claimlog.notation.names import folded, tidy
 from claimlog.replay.narration import plain
 from claimlog.replay.recorder import replay_text
@@ -132,6 +133,8 @@ def site(
         )
     for row, record in games:
         if row.id in shown:
+            if FOR_THE_DIRECTOR in record and board is not None and stands(board, row.id):
+                record = with_nothing_left(record)
             (game,) = replay_text(record)
             views = all_views(game)
             counts = overruled.get(row.id)

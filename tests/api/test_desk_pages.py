@@ -396,6 +396,35 @@ def test_games_are_shown_with_the_result_that_counts_instead(desk):
     assert remarks() == []
 
 
+def test_a_play_left_to_the_director_is_shown_as_it_was_decided(desk):
+    """On the game's page; the record itself stays as it was handed in."""
+    http, event = desk
+    v1 = f"/v1/events/{event}"
+    assert http.post(f"{v1}/pair/list", json={"text": "Bo; Cy"}).status_code == 200
+    press(http, event, "Start the round")
+    tags = {"Event": "Cup / Open", "Round": 1, "Player1": "Bo", "Player2": "Cy", "Deck": "GKUWX"}
+    lines = [f'[{name} "{value}"]' for name, value in tags.items()]
+    moves = "1. U7: G5+ W8^ {[%director]}\n2. X3: U4+ G9\n1-0"
+    record = "\n".join([*lines, '[Termination "resignation"]', '[Result "1-0"]', "", moves])
+    made = http.post("/v1/games", content=f"{record}\n", headers=CLM)
+    assert made.status_code == 201, made.text
+    address = f"/games/{made.json()['id']}"
+
+    def said():
+        """What the page says of the play, also to the viewer, and whether the record has it."""
+        text = http.get(address, headers=HTML).text
+        views = http.get(f"{address}/views", headers=HTML).json()
+        whole = json.dumps(views["record"])
+        assert "[%director]" in text
+        texts = (text, json.dumps(views["sentences"]))
+        return ["left to the director" in one for one in texts], "[%director]" in whole
+
+    assert said() == ([True, True], True)
+    asked = {"round": 1, "table": 1, "game": made.json()["id"]}
+    assert http.post(f"{v1}/desk/stands", json=asked).status_code == 200
+    assert said() == ([False, False], True)
+
+
 def test_a_result_that_the_record_has_too_is_not_said_to_be_typed(desk):
     """As those are that all sides have confirmed on a phone before the game was handed in."""
     http, event = desk

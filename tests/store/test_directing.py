@@ -660,8 +660,19 @@ def test_what_a_scorer_left_to_the_director_is_asked_until_it_is_decided(archive
     ((_, table),) = archive.desk("Spring Cup").asking
     assert table.asked == (LeftPlay(trick=1, entrant=3, card="W8"),)
     assert stored.id == table.game
+
+    def published() -> str:
+        page = archive.event_in_full("Spring Cup", most=9, games=9)
+        board, record = archive.desk("Spring Cup"), archive.game(stored.id or "").record
+        ranking = archive.places("Spring Cup")
+        files = site(page, [(page.games[0], record)], board, ranking, {}, language="en")
+        return dict(files)[f"games/{stored.id}.html"].decode()
+
+    assert "marked ^, and left to the director" in published()
     stands = acts.Stands(round=1, table=2, game=table.game)
     assert archive.direct("Spring Cup", stands, by="Ruth").asking == []
+    assert "marked ^, the director let it stand" in published()
+    assert "left to the director" not in published()
     with pytest.raises(ArchiveError, match="nothing in the game of table 2 is left"):
         archive.direct("Spring Cup", stands, by="Ruth")
     (row,) = archive.games(Filter()).games

@@ -17,8 +17,11 @@ from claimlog.api.http.media_types import JSON
 from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
+from claimlog.directing.board import stands
 from claimlog.language import site_words
+from claimlog.notation.marks import FOR_THE_DIRECTOR, with_nothing_left
 from claimlog.replay.narration import Narrator
+from claimlog.replay.recorder import replay_text
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
 from claimlog.store.model.filter import CONDITIONS
@@ -27,6 +30,10 @@ from claimlog.web.comments import record_to_comment
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.game import Game
+    from claimlog.store import Archive
+    from claimlog.store.model.types import StoredGame
 
 LIMIT: Final = 50
 TELLING: Final = ("Result", "Votes", "Termination")
@@ -123,7 +130,7 @@ async def _shown(
     def look() -> Response[bytes]:
         stored = archive.game(game)
         words = site_words(place.language)
-        played = stored.game()
+        played = _decided(archive, stored)
         narrator = Narrator(Viewpoint(played, None, words), words)
         row = stored.row
         chosen, order, listed = which, sort or "newest", True
@@ -182,15 +189,24 @@ async def views(
 
     def look() -> Response[bytes]:
         stored = archive.game(game)
-        played = stored.game()
+        played = _decided(archive, stored)
         data = replay.replay_data(
             played, views=replay.all_views(played), languages=(place.language,)
         )
-        record = None if archive.read_only else record_to_comment(played)
+        record = None if archive.read_only else record_to_comment(stored.game())
         data["record"] = record and {**record, "revision": stored.row.revision}
         return Response(msgspec.json.encode(data), media_type=JSON)
 
     return await resources.read(look)
+
+
+def _decided(archive: Archive, stored: StoredGame) -> Game:
+    """Return a game to show: what the director let stand is not left to anybody any more."""
+    event = stored.row.event_id
+    asked = FOR_THE_DIRECTOR in stored.record
+    if asked and event and archive.directed(event) and stands(archive.desk(event), stored.row.id):
+        return next(replay_text(with_nothing_left(stored.record)))
+    return stored.game()
 
 
 def _listed(place: Place) -> str:
