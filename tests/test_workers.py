@@ -1,5 +1,6 @@
 """Worker processes: order, exceptions, deaths, and how they end."""
 
+import functools
 import io
 import os
 import signal
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,21 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(echo, "__module__", "test_workers")
 
 
+def forking_alone(test: Callable[..., None]) -> Callable[..., None]:
+    """Let a test fork in a process of its own: this one may have threads, and Python then warns."""
+
+    @functools.wraps(test)
+    def run(forked: bool, **values: object) -> None:
+        if not forked:
+            return test(forked, **values)
+        code = f"import test_workers as t; t.{test.__name__}.__wrapped__(True, **{values})"
+        command = [sys.executable, "-W", "error", "-c", code]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+    return run
+
+
 def all_of(pool: Workers) -> Iterator[bytes]:
     while pool.owed:
         yield from pool.take(wait=True)
@@ -64,6 +80,7 @@ def gone(process: int) -> bool:
     return state == "Z"  # it has ended, but its status has not been collected
 
 
+@forking_alone
 def test_answers_come_in_the_order_of_the_tasks(forked: bool) -> None:
     pool = Workers(2, echo, forked=forked)
     tasks = [b"sleep 0.3", *(b"%d" % i for i in range(20))]
@@ -77,6 +94,7 @@ def test_answers_come_in_the_order_of_the_tasks(forked: bool) -> None:
     pool.close()
 
 
+@forking_alone
 def test_nobody_waits_for_anybody_where_messages_are_long(forked: bool) -> None:
     """Longer than a pipe holds, in both directions at once."""
     pool = Workers(2, echo, forked=forked, ahead=8, read=len)
@@ -86,6 +104,7 @@ def test_nobody_waits_for_anybody_where_messages_are_long(forked: bool) -> None:
     pool.close()
 
 
+@forking_alone
 def test_a_process_has_no_more_ahead_than_is_allowed(forked: bool) -> None:
     pool = Workers(2, echo, forked=forked, ahead=2)
     begun = 0
@@ -98,6 +117,7 @@ def test_a_process_has_no_more_ahead_than_is_allowed(forked: bool) -> None:
     pool.close()
 
 
+@forking_alone
 def test_an_exception_is_raised_here(forked: bool) -> None:
     pool = Workers(1, echo, forked=forked)
     pool.begin(b"fail because")
@@ -107,6 +127,7 @@ def test_an_exception_is_raised_here(forked: bool) -> None:
 
 
 @pytest.mark.parametrize("how", ["exit", "kill"])
+@forking_alone
 def test_a_process_that_dies_is_noticed(forked: bool, how: str) -> None:
     pool = Workers(2, echo, forked=forked)
     pool.begin(b"where")
@@ -126,6 +147,7 @@ def test_a_process_that_dies_is_noticed(forked: bool, how: str) -> None:
     pool.close()
 
 
+@forking_alone
 def test_processes_make_way_hear_no_interrupt_and_end(forked: bool) -> None:
     pool = Workers(2, echo, forked=forked, nice=5)
     for _ in range(2):
