@@ -119,8 +119,7 @@ TEXTS: Final[dict[str, str]] = {
     "limit.requests-all": "zu viele Anfragen zugleich von allen zusammen (höchstens {most})",
     "limit.unread-all": "zu viele Bytes von Antworten an alle zusammen sind noch nicht gelesen "
     "(höchstens {most:,})",
-    "limit.streams-all": "zu viele Importe und Exporte zugleich von allen zusammen (höchstens "
-    "{most})",
+    "limit.streams-all": "zu viele Importe und Exporte zugleich von allen (höchstens {most})",
     "limit.watchers-all": "zu viele Ereignisströme von allen zusammen (höchstens {most})",
     # Servers, and what they refuse
     "server.address": "{url!r} ist keine Adresse eines Servers; man schreibt sie "
@@ -721,6 +720,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.same-record": "zwei Partien haben dieselbe Aufzeichnung",
     "fault.misnamed": "der Name steht in keiner Aufzeichnung",
     "fault.sums": "die Summen sind nicht die der Partien",
+    "fault.bounds": "der Katalog irrt sich vielleicht im kleinsten oder größten Wert einer Spalte",
     # Recording
     "journal.no-folder": "einen Ordner {folder} gibt es nicht",
     "journal.in-use": "ein anderer Prozess schreibt gerade {path} mit",

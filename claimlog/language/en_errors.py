@@ -687,6 +687,7 @@ TEXTS: Final[dict[str, str]] = {
     "fault.same-record": "two games have the same record",
     "fault.misnamed": "the name is in no record",
     "fault.sums": "the sums are not those of the games",
+    "fault.bounds": "the catalogue may be wrong about the least or greatest value of a column",
     # Recording
     "journal.no-folder": "there is no folder {folder}",
     "journal.in-use": "another process is recording {path}",

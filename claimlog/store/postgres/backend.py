@@ -39,6 +39,7 @@ from claimlog.store.model.errors import (
     LakeOvertaken,
 )
 from claimlog.store.model.hiding import first_line, hidden, keep_secret
+from claimlog.store.postgres import bounds
 from claimlog.store.postgres.connection import (
     CLASS,
     CREATING,
@@ -372,16 +373,14 @@ class PostgresBackend(Backend):
             # Lists look for a few games first and then read only their rows.  DuckDB would do the
             # same for the few columns of the search: twice as many requests for lists of files.
             root.execute("SET GLOBAL late_materialization_max_rows = 0")
-            # DuckLake (of DuckDB 1.5) loses the least and the greatest value of a column if the
-            # first file of a transaction has none there, and believes those of the next one: games
-            # would be missing.  What it knows of each file is right.
-            root.execute("SET GLOBAL disabled_optimizers = 'statistics_propagation'")
             mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
             root.execute(
                 f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
                 f"({mode}, METADATA_SCHEMA '{self.catalogue}', CREATE_IF_NOT_EXISTS {writing}, "
                 f"DATA_INLINING_ROW_LIMIT {INLINED})"
             )
+            if writing or not self._has_no_bounds():
+                root.execute("SET GLOBAL disabled_optimizers = 'statistics_propagation'")
             # A lake does not store macros.
             for name, statement in schema.VIEWS.items():
                 if "MACRO" in statement:
@@ -393,7 +392,21 @@ class PostgresBackend(Backend):
                     "lake.version", path=self.where, why=first_line(error)
                 ) from error
             raise self.not_there(error, "lake.not-opened") from error
+        except ArchiveError:
+            root.close()
+            raise
         return root
+
+    def _has_no_bounds(self) -> bool:
+        """Whether the lake's catalogue says nothing of whole columns; else it may be wrong."""
+        with self.postgres.cursor() as ledger:
+            if not bounds.tables(ledger, self.catalogue):
+                return True
+            with contextlib.suppress(ArchiveError):
+                if not self.read_only:
+                    bounds.forget(ledger, self.catalogue)
+                    return True
+        return False
 
     def close(self) -> None:
         """Close everything."""
@@ -441,6 +454,8 @@ class PostgresBackend(Backend):
     @contextlib.contextmanager
     def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
         """A transaction over the lake, for a writer of rows."""
+        # DuckLake would make wrong bounds of those that a table's first transaction has added.
+        self._forget_bounds()
         cursor = None
         try:
             cursor = _over_lake(root.cursor())
@@ -452,6 +467,12 @@ class PostgresBackend(Backend):
         finally:
             if cursor is not None:
                 let_go(cursor)
+        with contextlib.suppress(ArchiveError):  # the next writer does it, too
+            self._forget_bounds()
+
+    def _forget_bounds(self) -> None:
+        with self.postgres.cursor() as ledger:
+            bounds.forget(ledger, self.catalogue)
 
     @contextlib.contextmanager
     def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:

@@ -19,6 +19,7 @@ from claimlog.store.intake.remaking import Remaker, changed, counting, end_of_sp
 from claimlog.store.ledger import chain
 from claimlog.store.model import types as t
 from claimlog.store.model.faults import MOST_FAULTS, Faults
+from claimlog.store.postgres import bounds
 from claimlog.store.postgres.connection import PLACE, Cursor
 from claimlog.store.postgres.fetching import fetch
 from claimlog.store.questions import rollups
@@ -222,6 +223,8 @@ class PostgresCheck:
         faults = self.reaching.faults
         with self.backend.ledger() as ledger:
             self._check_ledger(ledger, _WHOLE)
+            for name in bounds.tables(ledger, self.backend.catalogue):
+                faults.add(name, None, "bounds")
         with self._snapshot() as (cursor, _):
             check_names(cursor, faults, set(), self.full)
             for name in rollups.wrong(cursor):

@@ -82,9 +82,8 @@ class LakeRebuild(Rebuild):
     def complete(self, cursor: DuckDBPyConnection, until: int) -> None:
         """Copy the rows, and make the tables of names, the lists and the sums.
 
-        Tables that many transactions have filled do not take the place of the others: what the
-        catalogue (DuckLake of DuckDB 1.5) then says of the values of a column may be wrong, if all
-        of them are NULL in a file, and rows kept in the catalogue stay under the old name.
+        Tables that many transactions have filled do not take the place of the others, as rows kept
+        in the catalogue (DuckLake of DuckDB 1.5) stay under the old name.
         """
         make_tables(cursor, until)
         for table in PIECED:
