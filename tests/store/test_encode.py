@@ -14,7 +14,7 @@ from claimlog.notation.reader import sheets
 from claimlog.notation.writer import canonical
 from claimlog.replay.recorder import Recorder, replay_text
 from claimlog.store.intake.encode import Encoder, day_of, moment_of, number_of
-from claimlog.store.intake.staging import GAMES
+from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
 
 from .random_games import record
 
@@ -73,7 +73,9 @@ def test_an_illegal_game_makes_no_rows() -> None:
     encoder, good = encoded(SHORT + "U7: G5 G5 /W2 *")
     assert not good
     assert encoder.values_as_dicts(GAMES.names) == []
-    assert encoder.game_size == encoder.trick_size == encoder.faction_size == 0
+    assert encoder.rows_as_lists() == tuple(
+        [[] for _ in layout.names] for layout in (GAMES, TRICK_ROWS, FACTION_ROWS)
+    )
     assert encoder.problems(1)
 
 
@@ -84,6 +86,24 @@ def test_the_recorder_and_the_encoder_agree_after_many_games() -> None:
         for sheet, line in sheets(io.BytesIO(text.encode()).read):
             assert encoder.encode(sheet, 0)
             assert encoder.record.decode() == canonical(recorder.record(sheet, line))
+
+
+def test_the_rows_of_many_games_are_those_of_each_one() -> None:
+    texts, random = [record(Random(seed)) for seed in range(100)], Random(4)
+    random.shuffle(texts)
+    together, alone = Encoder(), Encoder()
+    expected: list[list[list[object]]] = [
+        [[] for _ in layout.names] for layout in (GAMES, TRICK_ROWS, FACTION_ROWS)
+    ]
+    for place, text in enumerate(texts):
+        (sheet, _) = next(iter(sheets(io.BytesIO(text.encode()).read)))
+        alone.drop_rows()
+        assert together.encode(sheet, place) == alone.encode(sheet, place)
+        for columns, more in zip(expected, alone.rows_as_lists(), strict=True):
+            for column, values in zip(columns, more, strict=True):
+                column += values
+    assert len(expected[1][0]) > 1000
+    assert list(together.rows_as_lists()) == expected
 
 
 @pytest.mark.parametrize(
@@ -154,7 +174,7 @@ def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
         "record": encoder.record.decode(),
     }
     path = tmp_path / "rows.games"
-    path.write_bytes(encoder.take_games())
+    path.write_bytes(encoder.take_rows()[0])
     selected = duckdb.execute(f"SELECT {GAMES.sql(GAMES.names)} FROM read_parquet(?)", [str(path)])
     (read,) = selected.fetchall()
     known |= {"day": datetime(1969, 12, 31).date(), "started": datetime(1969, 12, 31, 23, 59, 58)}

@@ -153,7 +153,7 @@ class Maker:
             ends.append(len(entries))
         values = encoder.values_as_dicts(task.values) if task.values else []
         batch = Batch(task.name, entries, values, ends)
-        rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
+        rows = encoder.take_rows()
         try:
             for part, data in zip(PARTS, rows, strict=True):
                 with open(f"{task.name}.{part}", "wb", buffering=0) as file:

@@ -4,11 +4,13 @@ from claimlog.notation.sheet cimport Sheet
 from claimlog.replay.judge cimport Judge
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
+from claimlog.store.intake.rows cimport Rows
 
 cdef int CARDS, FACTION_COUNT, MAX_TRICKS, OTHER_TAG, TAG_FIELDS, ANNOTATION_SHIFT, IRREGULAR
 cdef int WON, DECIDED, FACE_DOWN, BY_LEADER, THREE_SIDES
 cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, KEPT, LINE, MARGIN
-cdef int GAME_WIDTH, TRICK_WIDTH, FACTION_WIDTH, INTEGER, NUMBER, DIGEST
+cdef int INTEGER, NUMBER, DIGEST
+cdef bytes NOTHING
 cdef unsigned long long NO_INTEGER, NO_NUMBER, NO_REAL
 cdef int TAG_COUNT, TAG_EVENT, TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE, TAG_START, TAG_END
 cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT, TAG_VOTES
@@ -26,7 +28,7 @@ cdef bytes _digest(bytes text)
 
 @cython.final
 cdef class Value:
-    cdef public bytes line, written, text, folded, digits
+    cdef public bytes line, written, text, packed, folded, digits
     cdef public int kind
     cdef public unsigned long long number
     cdef public double rating
@@ -34,10 +36,11 @@ cdef class Value:
 
 cdef class Encoder(Judge):
     cdef public bytes record, digest
-    cdef public int noted, filled, game_size, trick_size, faction_size
+    cdef public int noted, filled, at, word
+    cdef public Rows game_rows, trick_rows, faction_rows
     cdef public unsigned char[::1] t_leader, t_winner, t_auto, t_up, t_took, t_card, t_best, wins, gains
-    cdef public bytearray game_rows, trick_rows, faction_rows, page, opening
-    cdef public list words, last, values, others
+    cdef public bytearray page, opening
+    cdef public list last, values, others
     cdef public dict memo
     cdef public object recorder
 
@@ -71,30 +74,40 @@ cdef class Encoder(Judge):
     cpdef void _rows(self, int index) except *
     @cython.locals(winners=int, share=int, seat=int)
     cpdef void _gains(self) noexcept
+    @cython.final
     @cython.locals(seat=int, code=int)
-    cpdef int _how(self, int t, int place) noexcept
+    cdef inline int _how(self, int t, int place) noexcept
+    @cython.final
     @cython.locals(code=int)
-    cpdef int _upcard(self, int t, int which) noexcept
+    cdef inline int _upcard(self, int t, int which) noexcept
     @cython.locals(count=Count, best=int, second=int, side=int)
     cpdef int _margin(self, int faction) noexcept
-    @cython.locals(row="unsigned char*", k=int, j=int)
-    cpdef void _trick_row(self, int index, int t, bint early, int length) noexcept
+    @cython.final
+    @cython.locals(rows=Rows, row="unsigned char*", room=int, k=int, j=int)
+    cdef void _trick_row(self, int index, int t, bint early, int length) noexcept
     @cython.locals(t=int, early=bint, length=int, end=int, seat=int)
     cpdef void _add_tricks(self, int index) except *
     @cython.locals(
-        count=Count, faction=int, winner=int, code=int, k=int, row="unsigned char*"
+        count=Count, faction=int, winner=int, code=int, k=int, rows=Rows, row="unsigned char*",
+        room=int, three=bint,
     )
     cpdef void _add_factions(self, int index) except *
     @cython.final
-    @cython.locals(row="unsigned char*", k=int, i=int)
+    @cython.locals(rows=Rows, row="unsigned char*", k=int, i=int)
     cdef inline void _put_number(self, unsigned long long value, int size) noexcept
     @cython.final
-    @cython.locals(row="unsigned char*", first="const unsigned char*", k=int, i=int, known=bint)
-    cdef inline void _put_key(self, bytes digest) noexcept
+    @cython.locals(first="const unsigned char*", key="unsigned long long", i=int)
+    cdef void _put_key(self, bytes digest) noexcept
     @cython.final
-    @cython.locals(row="unsigned char*")
+    @cython.locals(rows=Rows, row="unsigned char*", digest="const unsigned char*", k=int, i=int)
+    cdef void _put_digest(self) noexcept
+    @cython.final
+    @cython.locals(rows=Rows, row="unsigned char*")
     cdef inline void _put_byte(self, int value) noexcept
-    @cython.locals(values=list, words=list, event=Value, value=Value, tag=int, i=int, seat=int, done=bint)
+    @cython.final
+    @cython.locals(column=list)
+    cdef inline void _put_text(self, bytes text) except *
+    @cython.locals(values=list, event=Value, value=Value, tag=int, seat=int, done=bint)
     cpdef void _game_row(self, int index) except *
     @cython.locals(seat=int, rated=int, lowest=Value, player=Value, rating=Value)
     cpdef void _seat_columns(self) except *

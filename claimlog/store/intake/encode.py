@@ -25,6 +25,7 @@ from claimlog.replay.recorder import Recorder
 from claimlog.results import UNFINISHED, result_text
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.intake.parquet import DIGEST
+from claimlog.store.intake.rows import Rows, packed
 from claimlog.store.intake.staging import (
     FACTION_ROWS,
     GAMES,
@@ -54,9 +55,7 @@ KEPT = 64
 """The number of places for which the tag of the previous game is kept."""
 LINE = 128
 """More bytes than a trick needs, as text or as a row."""
-GAME_WIDTH = GAMES.width
-TRICK_WIDTH = TRICK_ROWS.width
-FACTION_WIDTH = FACTION_ROWS.width
+NOTHING = packed(b"")
 INTEGER, NUMBER = 4, 8
 """The sizes of numbers in a row, in bytes; a float is written as the integer of its bits."""
 
@@ -123,7 +122,8 @@ class Value:
     """The value of a tag, for the record and for the rows.
 
     `written` is the tag's name and value as in the text, `line` the tag in canonical form, `text`
-    its value as in a column, empty if unknown, `folded` the same without differences of case.
+    its value as in a column, empty if unknown, `packed` the same in a file, `folded` without
+    differences of case.
     `number` is its form in a row: the number of an event or a player (also as text in `digits`), a
     day, a time, or the bits of a rating (also as `rating`).
     """
@@ -132,6 +132,7 @@ class Value:
         self.line = line
         self.written = b""
         self.text = text
+        self.packed = packed(text)
         self.kind = kind
         self.folded = b""
         self.digits = b""
@@ -205,13 +206,11 @@ class Encoder(Judge):
         self.t_best = bytearray(TRICKS)
         self.wins = bytearray(4)
         self.gains = bytearray(4)
-        self.trick_rows = bytearray(1 << 16)
-        self.trick_size = 0
-        self.faction_rows = bytearray(1 << 14)
-        self.faction_size = 0
-        self.game_rows = bytearray(1 << 14)
-        self.game_size = 0
-        self.words: list[bytes] = []
+        self.game_rows = Rows(GAMES)
+        self.trick_rows = Rows(TRICK_ROWS)
+        self.faction_rows = Rows(FACTION_ROWS)
+        self.at = 0
+        self.word = 0
         self.opening = bytearray(6 * OPENING + 1)
         self.memo: dict[bytes, Value] = {}
         self.last: list[Value | None] = [None] * KEPT
@@ -249,20 +248,17 @@ class Encoder(Judge):
 
     def values_as_dicts(self, columns: list[str]) -> list[dict[str, Any]]:
         """Columns of the rows of the games, as Python values."""
-        return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words, columns))
+        return self.game_rows.dicts(columns)
 
     def rows_as_lists(self) -> tuple[list[list[Any]], list[list[Any]], list[list[Any]]]:
         """The rows of games, tricks and factions, each column a list of Python values."""
-        return (
-            GAMES.lists(bytes(self.game_rows[: self.game_size]), self.words),
-            TRICK_ROWS.lists(bytes(self.trick_rows[: self.trick_size]), []),
-            FACTION_ROWS.lists(bytes(self.faction_rows[: self.faction_size]), []),
-        )
+        return self.game_rows.lists(), self.trick_rows.lists(), self.faction_rows.lists()
 
     def drop_rows(self) -> None:
         """Drop the rows of all games."""
-        self.trick_size = self.faction_size = self.game_size = 0
-        self.words = []
+        self.game_rows.drop()
+        self.trick_rows.drop()
+        self.faction_rows.drop()
 
     def problems(self, line: int) -> list[object]:
         """The problems of the last game, in words; `line` is its first line in the file."""
@@ -507,36 +503,38 @@ class Encoder(Judge):
 
     def _trick_row(self, index: int, t: int, early: bool, length: int) -> None:
         """Add a row for trick `t`; the columns are `claimlog.store.model.schema.TRICKS`."""
-        row = self.trick_rows
-        k = self.trick_size
+        rows = self.trick_rows
+        row = rows.data
+        room = rows.room
+        k = rows.count * INTEGER
         row[k] = index & 255
         row[k + 1] = index >> 8 & 255
         row[k + 2] = index >> 16 & 255
         row[k + 3] = 0
-        row[k + 4] = t + 1
-        row[k + 5] = 1 if early else 2
-        row[k + 6] = self.t_auto[t]
-        row[k + 7] = self.t_leader[t] + 1
-        row[k + 8] = _seat(self.t_winner[t])
+        k = INTEGER * room + rows.count
+        row[k] = t + 1
+        row[k + room] = 1 if early else 2
+        row[k + 2 * room] = self.t_auto[t]
+        row[k + 3 * room] = self.t_leader[t] + 1
+        row[k + 4 * room] = _seat(self.t_winner[t])
         for j in range(2):
-            row[k + 9 + j] = self.t_up[2 * t + j]
-            row[k + 11 + j] = self._upcard(t, j)
-            row[k + 13 + j] = _seat(self.t_took[2 * t + j])
+            row[k + (5 + j) * room] = self.t_up[2 * t + j]
+            row[k + (7 + j) * room] = self._upcard(t, j)
+            row[k + (9 + j) * room] = _seat(self.t_took[2 * t + j])
         for j in range(4):
-            row[k + 15 + j] = self.t_card[4 * t + j]
-            row[k + 19 + j] = self._how(t, j)
-        row[k + 23] = self.t_best[t]
-        row[k + 24] = length
-        row[k + 25] = self.seats
-        row[k + 26] = self.result
-        self.trick_size = k + TRICK_WIDTH
+            row[k + (11 + j) * room] = self.t_card[4 * t + j]
+            row[k + (15 + j) * room] = self._how(t, j)
+        row[k + 19 * room] = self.t_best[t]
+        row[k + 20 * room] = length
+        row[k + 21 * room] = self.seats
+        row[k + 22 * room] = self.result
+        rows.count += 1
 
     def _add_tricks(self, index: int) -> None:
         """Add a row for each trick of the last game."""
         for seat in range(4):
             self.wins[seat] = 0
-        if self.trick_size + TRICKS * TRICK_WIDTH > len(self.trick_rows):
-            self.trick_rows += bytearray(len(self.trick_rows))
+        self.trick_rows.make_room(TRICKS)
         for t in range(self.noted):
             early = t < self.tricks
             if early and self.t_winner[t] != NONE:
@@ -553,34 +551,37 @@ class Encoder(Judge):
     def _add_factions(self, index: int) -> None:
         """Add a row for each faction of the deck; the columns are `schema.FACTIONS_WON`."""
         count = self.count
-        if self.faction_size + FACTION_COUNT * FACTION_WIDTH > len(self.faction_rows):
-            self.faction_rows += bytearray(len(self.faction_rows))
-        row = self.faction_rows
+        three = self.sides == 3
+        rows = self.faction_rows
+        rows.make_room(FACTION_COUNT)
+        row = rows.data
+        room = rows.room
         for faction in range(FACTION_COUNT):
             if not self.deck >> faction & 1:
                 continue
             winner = count.won_by[faction]
-            code = THREE_SIDES if self.sides == 3 else 0
+            code = THREE_SIDES if three else 0
             if winner >= 0:
                 code |= DECIDED | self.gains[winner]
                 if winner == self.leader % self.sides:
                     code |= BY_LEADER
-            k = self.faction_size
+            k = rows.count * INTEGER
             row[k] = index & 255
             row[k + 1] = index >> 8 & 255
             row[k + 2] = index >> 16 & 255
             row[k + 3] = 0
-            row[k + 4] = faction
-            row[k + 5] = winner + 1 if winner >= 0 else NONE
-            row[k + 6] = count.count[faction]
-            row[k + 7] = count.count[FACTION_COUNT + faction]
-            row[k + 8] = count.count[2 * FACTION_COUNT + faction] if self.sides == 3 else NONE
-            row[k + 9] = NONE if winner < 0 else self._margin(faction) + MARGIN
-            row[k + 10] = code
-            row[k + 11] = self.seats
-            row[k + 12] = self.leader % self.sides + 1
-            row[k + 13] = self.result
-            self.faction_size = k + FACTION_WIDTH
+            k = INTEGER * room + rows.count
+            row[k] = faction
+            row[k + room] = winner + 1 if winner >= 0 else NONE
+            row[k + 2 * room] = count.count[faction]
+            row[k + 3 * room] = count.count[FACTION_COUNT + faction]
+            row[k + 4 * room] = count.count[2 * FACTION_COUNT + faction] if three else NONE
+            row[k + 5 * room] = NONE if winner < 0 else self._margin(faction) + MARGIN
+            row[k + 6 * room] = code
+            row[k + 7 * room] = self.seats
+            row[k + 8 * room] = self.leader % self.sides + 1
+            row[k + 9 * room] = self.result
+            rows.count += 1
 
     def _margin(self, faction: int) -> int:
         """By how many cards the winner of a faction leads; negative if Bards are won with fewer."""
@@ -593,41 +594,55 @@ class Encoder(Judge):
         return best - second
 
     def _put_number(self, value: int, size: int) -> None:
-        """Write a number of `size` bytes into the row."""
-        row = self.game_rows
-        k = self.game_size
+        """Write the game's number in the next column, one of `size` bytes."""
+        rows = self.game_rows
+        row = rows.data
+        k = self.at * rows.room + rows.count * size
         for i in range(size):
             row[k + i] = value >> 8 * i & 255
-        self.game_size = k + size
+        self.at += size
 
     def _put_key(self, digest: bytes) -> None:
         """Write the first 64 bits of a digest as a number, or the stand-in if it is empty."""
-        row = self.game_rows
+        key = NO_NUMBER
         first = digest
-        k = self.game_size + NUMBER
-        known = len(digest) > 0
-        for i in range(NUMBER):
-            k -= 1
-            row[k] = first[i] if known else NO_NUMBER
-        self.game_size += NUMBER
+        if len(digest):
+            for i in range(NUMBER):
+                key = key << 8 | first[i]
+        self._put_number(key, NUMBER)
+
+    def _put_digest(self) -> None:
+        """Write the digest."""
+        rows = self.game_rows
+        row = rows.data
+        digest = self.digest
+        k = self.at * rows.room + rows.count * DIGEST
+        for i in range(DIGEST):
+            row[k + i] = digest[i]
+        self.at += DIGEST
 
     def _put_byte(self, value: int) -> None:
-        """Write a number of one byte into the row."""
-        row = self.game_rows
-        row[self.game_size] = value
-        self.game_size += 1
+        """Write the game's number in the next column, one of one byte."""
+        rows = self.game_rows
+        row = rows.data
+        row[self.at * rows.room + rows.count] = value
+        self.at += 1
+
+    def _put_text(self, text: bytes) -> None:
+        """Write the game's text, which is packed, in the next column of texts."""
+        column = self.game_rows.texts[self.word]
+        column.append(text)
+        self.word += 1
 
     def _game_row(self, index: int) -> None:
         """Add a row for the game; the columns are `claimlog.store.model.schema.STAGED`."""
-        if self.game_size + GAME_WIDTH > len(self.game_rows):
-            self.game_rows += bytearray(len(self.game_rows))
+        self.game_rows.make_room(1)
+        self.at = self.word = 0
         values = self.values
-        words = self.words
         event = values[TAG_EVENT]
         self._put_number(index, INTEGER)
         self._put_key(self.digest)
-        for i in range(DIGEST):
-            self._put_byte(self.digest[i])
+        self._put_digest()
         self._put_number(event.number, NUMBER)
         value = values[TAG_DATE]
         self._put_number(value.number, INTEGER)
@@ -636,10 +651,10 @@ class Encoder(Judge):
         value = values[TAG_END]
         self._put_number(value.number, NUMBER)
         self._put_byte(self.seats)
-        words.append(event.text)
+        self._put_text(event.packed)
         for tag in (TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE):
             value = values[tag]
-            words.append(value.text)
+            self._put_text(value.packed)
         self._seat_columns()
         self._put_number(self.deck if self.deck_known else 0, INTEGER)
         self._put_byte(self.classic)
@@ -661,10 +676,11 @@ class Encoder(Judge):
         self._put_byte(self.t_leader[self.tricks] + 1 if self.noted > self.tricks else NONE)
         for seat in range(4):
             self._put_byte(self.wins[seat] if seat < self.seats else NONE)
-        words.append(self._searched())
+        self._put_text(self._searched())
         self._put_byte(self._warnings())
         self._keys()
-        words.append(self.record)
+        self._put_text(packed(self.record))
+        self.game_rows.count += 1
 
     def _seat_columns(self) -> None:
         """Write who sat where, and the lowest rating if all are known."""
@@ -674,16 +690,17 @@ class Encoder(Judge):
             if seat >= self.seats:
                 self._put_number(NO_NUMBER, NUMBER)
                 self._put_number(NO_REAL, INTEGER)
-                self.words += (b"", b"")
+                self._put_text(NOTHING)
+                self._put_text(NOTHING)
                 continue
             player = self._player(seat)
             rating = self.values[TAG_RATING + seat]
             self._put_number(player.number, NUMBER)
             self._put_number(rating.number, INTEGER)
             player = self.values[TAG_PLAYER + seat]
-            self.words.append(player.text)
+            self._put_text(player.packed)
             player = self.values[TAG_ID + seat]
-            self.words.append(player.text)
+            self._put_text(player.packed)
             rated += rating.number != NO_REAL
             if rating.rating < lowest.rating:
                 lowest = rating
@@ -718,19 +735,19 @@ class Encoder(Judge):
         return list(self._value(TAG_VOTES).split(b"-"))
 
     def _searched(self) -> bytes:
-        """Further text for the search: some tags, and comments."""
+        """Further text for the search, packed: some tags, and comments."""
         there = len(self.sheet.comments) > 0
         for tag in SEARCHED:
             there = there or self.tag_of[tag] >= 0
         if not there:
-            return b""
+            return NOTHING
         text = self.sheet.text
         words = [self.values[t].text.decode() for t in SEARCHED]
         words += [
             names.tidy(text[start:end].decode(errors="replace"))
             for _, start, end in zip(*[iter(self.sheet.comments)] * 3, strict=True)
         ]
-        return " ".join(words).strip().encode()
+        return packed(" ".join(words).strip().encode())
 
     def _warnings(self) -> int:
         """The warnings of the last game as bits, in the order of `WARNING_NAMES`."""
@@ -771,21 +788,6 @@ class Encoder(Judge):
         self._put_key(among)
         self._put_key(tricks)
 
-    def take_games(self) -> bytes:
-        """Return a file of the games' rows, and drop them."""
-        file = GAMES.file(bytes(self.game_rows[: self.game_size]), self.words)
-        self.game_size = 0
-        self.words = []
-        return file
-
-    def take_tricks(self) -> bytes:
-        """Return a file of the tricks' rows, and drop them."""
-        rows = bytes(self.trick_rows[: self.trick_size])
-        self.trick_size = 0
-        return TRICK_ROWS.file(rows, [])
-
-    def take_factions(self) -> bytes:
-        """Return a file of the factions' rows, and drop them."""
-        rows = bytes(self.faction_rows[: self.faction_size])
-        self.faction_size = 0
-        return FACTION_ROWS.file(rows, [])
+    def take_rows(self) -> tuple[bytes, bytes, bytes]:
+        """Return files of the rows of games, tricks and factions, and drop them."""
+        return self.game_rows.take(), self.trick_rows.take(), self.faction_rows.take()

@@ -94,11 +94,7 @@ class Remaker:
         # size and second of change.
         stem = f"remake-{os.urandom(8).hex()}"
         self.paths = [self.folder / f"{stem}.{part}" for part in PARTS]
-        for path, rows in zip(
-            self.paths,
-            (encoder.take_games(), encoder.take_tricks(), encoder.take_factions()),
-            strict=True,
-        ):
+        for path, rows in zip(self.paths, encoder.take_rows(), strict=True):
             path.write_bytes(rows)
         return faults
 

@@ -1,13 +1,13 @@
 """Rows on their way into the tables: their layout in memory and in files, and reading them.
 
-The encoder writes the fixed-width columns of a row into one buffer, number after number, least
-significant byte first; texts go to a list.  `Layout` knows the columns, turns both into a Parquet
-file and has the SQL that reads it.  Unknown values have stand-ins.
+The encoder collects them in `claimlog.store.intake.rows`.  `Layout` knows the columns, turns them
+into a Parquet file and has the SQL that reads it.  Unknown values have stand-ins.
 """
 
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.store.intake.parquet import Column, Kind, parquet
@@ -15,7 +15,7 @@ from claimlog.store.model.codes import MARGIN, NONE
 from claimlog.store.model.schema import FACTIONS_WON, STAGED, TRICKS, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
 
 class _Type(NamedTuple):
@@ -49,107 +49,65 @@ NO_MOMENT: Final = (1 - 2**63) & (2**64 - 1)
 """The stand-ins, as they are written."""
 
 
-class _Picked(NamedTuple):
-    """How columns are picked from the numbers and texts of a row."""
-
-    places: list[int]
-    unknown: list[tuple[int, Any]]
-    """Columns that may be unknown, and their stand-ins."""
-    converted: list[tuple[int, Callable[[Any], Any]]]
-    """Columns with values that are converted."""
-
-
 class Layout:
-    """The layout of one table's rows: `width` bytes and `texts` texts each."""
+    """The layout of one table's rows: `width` bytes in fixed-width columns, and `texts` texts.
+
+    The fixed-width columns have these `sizes`, and in a row these `offsets`.
+    """
 
     def __init__(self, columns: list[tuple[str, str]]) -> None:
         self.names = [name for name, _ in columns]
         self._types = [_TYPES[kind] for _, kind in columns]
         self._sql = dict(columns)
-        self._struct = struct.Struct("<" + "".join(one.code for one in self._types))
-        self.width = self._struct.size
+        self.sizes = [struct.calcsize(f"<{one.code}") for one in self._types if one.code]
+        self.offsets = [0, *accumulate(self.sizes[:-1])]
+        self.width = sum(self.sizes)
         self.texts = sum(not one.code for one in self._types)
-        self._picks: dict[tuple[str, ...], _Picked] = {}
 
-    def file(self, rows: bytes, words: list[bytes]) -> bytes:
-        """A Parquet file of rows and their texts."""
-        columns = []
-        at = word = 0
-        for name, type in zip(self.names, self._types, strict=True):
-            if type.code:
-                size = struct.calcsize(f"<{type.code}")
-                columns.append(Column(name, type.kind, _picked(rows, at, size, self.width)))
-                at += size
-            else:
-                columns.append(Column(name, type.kind, _joined(words[word :: self.texts])))
-                word += 1
-        return parquet(columns, len(rows) // self.width)
+    def file(self, numbers: list[bytes], texts: list[list[bytes]], rows: int) -> bytes:
+        """A Parquet file of rows, from their columns and their texts, each after its length."""
+        fixed, words = iter(numbers), iter(texts)
+        columns = [
+            Column(name, type.kind, next(fixed) if type.code else b"".join(next(words)))
+            for name, type in zip(self.names, self._types, strict=True)
+        ]
+        return parquet(columns, rows)
 
-    def values(
-        self, rows: bytes, words: Sequence[bytes], columns: Iterable[str]
-    ) -> Iterator[dict[str, Any]]:
-        """Yield columns of rows as Python values, None for unknown ones."""
+    def lists(self, numbers: list[bytes], texts: list[list[str]]) -> list[list[Any]]:
+        """The columns as lists of Python values, None for unknown ones."""
+        fixed, words = iter(numbers), iter(texts)
+        return [
+            self._values(name, type, next(fixed) if type.code else next(words))
+            for name, type in zip(self.names, self._types, strict=True)
+        ]
+
+    def dicts(
+        self, numbers: list[bytes], texts: list[list[str]], columns: Iterable[str]
+    ) -> list[dict[str, Any]]:
+        """The rows as Python values, None for unknown ones; only these columns."""
         names = tuple(columns)
-        for row in self._tuples(rows, words, names):
-            yield dict(zip(names, row, strict=True))
+        listed = dict(zip(self.names, self.lists(numbers, texts), strict=True))
+        rows = zip(*(listed[name] for name in names), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def lists(self, rows: bytes, words: Sequence[bytes]) -> list[list[Any]]:
-        """The columns of rows as lists of Python values, as `values_sql` takes them."""
-        valued = list(self._tuples(rows, words, tuple(self.names)))
-        if not valued:
-            return [[] for _ in self.names]
-        return list(map(list, zip(*valued, strict=True)))
-
-    def _tuples(
-        self, rows: bytes, words: Sequence[bytes], columns: tuple[str, ...]
-    ) -> Iterator[list[Any]]:
-        """Yield the values of columns, row by row."""
-        places, unknown, converted = self._pick(columns)
-        texts = self.texts
-        first = 0
-        for numbers in self._struct.iter_unpack(rows):
-            raw = (*numbers, *[word.decode() for word in words[first : first + texts]])
-            first += texts
-            row = [raw[place] for place in places]
-            for at, stand_in in unknown:
-                if row[at] == stand_in:
-                    row[at] = None
-            for at, convert in converted:
-                row[at] = convert(row[at])
-            yield row
-
-    def _pick(self, columns: tuple[str, ...]) -> _Picked:
-        """Return how to pick these columns."""
-        picked = self._picks.get(columns)
-        if picked is None:
-            texts = [
-                one for one, type in zip(self.names, self._types, strict=True) if not type.code
-            ]
-            stored = [name for name in self.names if name not in texts] + texts
-            picked = self._picks[columns] = _Picked(
-                [stored.index(name) for name in columns],
-                [
-                    (at, _NO_VALUE[self._sql[name]])
-                    for at, name in enumerate(columns)
-                    if name in UNKNOWN and self._sql[name] in _NO_VALUE
-                ],
-                [
-                    (at, convert)
-                    for at, name in enumerate(columns)
-                    if (convert := self._converter(name)) is not None
-                ],
-            )
-        return picked
-
-    def _converter(self, name: str) -> Callable[[Any], Any] | None:
-        """Return what makes a value of a column that is neither stored as itself nor unknown."""
+    def _values(self, name: str, type: _Type, column: bytes | list[str]) -> list[Any]:
+        """The values of a column, None for unknown ones."""
+        values: list[Any] = (
+            [value for (value,) in struct.iter_unpack(f"<{type.code}", column)]
+            if isinstance(column, bytes)
+            else list(column)
+        )
+        kind = self._sql[name]
         if name == "margin":
-            return lambda value: None if value == NONE else value - MARGIN
-        if self._sql[name] == "BOOLEAN":
-            return bool
-        if name in UNKNOWN and self._sql[name] == "FLOAT":
-            return lambda value: None if value != value else value
-        return None
+            return [None if value == NONE else value - MARGIN for value in values]
+        if kind == "BOOLEAN":
+            return list(map(bool, values))
+        if name not in UNKNOWN:
+            return values
+        if kind == "FLOAT":
+            return [None if value != value else value for value in values]
+        stand_in = _NO_VALUE[kind]
+        return [None if value == stand_in else value for value in values]
 
     def values_sql(self, columns: Iterable[str], many: bool, first: int = 1) -> str:
         """SQL: columns made from such values, from parameter `first` on; of `many` rows, or one."""
@@ -197,30 +155,6 @@ _NO_VALUE: Final = {
     "VARCHAR": "",
 }
 """The stand-ins, as they are read."""
-
-
-def _picked(rows: bytes, at: int, size: int, width: int) -> bytes:
-    """The column of `size` bytes at offset `at` of each row."""
-    if size == 1:
-        return rows[at::width]
-    column = bytearray(size * (len(rows) // width))
-    for place in range(size):
-        column[place::size] = rows[at + place :: width]
-    return bytes(column)
-
-
-_SIZES: Final = [size.to_bytes(4, "little") for size in range(4096)]
-
-
-def _joined(texts: list[bytes]) -> bytes:
-    """Concatenate texts, each preceded by its length."""
-    parts = [b""] * (2 * len(texts))
-    parts[1::2] = texts
-    parts[::2] = [
-        _SIZES[size] if size < len(_SIZES) else size.to_bytes(4, "little")
-        for size in map(len, texts)
-    ]
-    return b"".join(parts)
 
 
 GAMES: Final = Layout(STAGED)
