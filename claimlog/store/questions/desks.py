@@ -320,7 +320,12 @@ class Desks:
                 continue
             votes, seated, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
             players = tuple(
-                0 if one is None else entrants.get(self.identities.root(one), 0) for one in seated
+                0
+                if one is None
+                # Who was entered by name only may have an Id in the record.
+                else entrants.get(self.identities.root(one), 0)
+                or entrants.get(self.identities.root(_player_named(name)), 0)
+                for one, name in zip(seated, called, strict=True)
             )
             ended = None
             if result:
@@ -637,8 +642,12 @@ class Desks:
 
 def _player_of(one: Entrant) -> int:
     """The player whose games carry an entrant's Id tag or name."""
-    key = ("id", one.id) if one.id else ("name", names.folded(tidy(one.name)))
-    return number_of(*key)
+    return number_of("id", one.id) if one.id else _player_named(one.name)
+
+
+def _player_named(name: str | None) -> int:
+    """The player whose games carry a name and no Id tag."""
+    return number_of("name", names.folded(tidy(name or "")))
 
 
 def _by_player(game: Played, players: Mapping[int, int]) -> Played:
