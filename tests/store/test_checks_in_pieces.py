@@ -1,5 +1,6 @@
 """A check goes through an archive piece by piece, and goes on where it was interrupted."""
 
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -126,7 +127,13 @@ def test_it_is_stopped_at_every_piece_and_looks_at_none_twice(
     while interrupted(archive, stopping, 1, full):
         times += 1
     assert times >= 3
-    assert sorted(seen) == once
+    if archive.postgres is None or not full:
+        assert sorted(seen) == once
+    else:
+        # Games with faults are looked at again in the end.
+        again = Counter(seen) - Counter(once)
+        assert not Counter(once) - Counter(seen)
+        assert 0 < len(again) < len(once)
     assert stopping.last is not None
     assert stopping.last.continued is not None
     assert plain(stopping.last) == plain(whole)
@@ -225,6 +232,44 @@ def test_what_changes_after_it_was_looked_at_is_looked_at_again(
     report = check(archive)
     assert report.continued is not None
     assert {fault.id for fault in report.faults} == {first}
+
+
+@only_lake
+def test_faults_that_were_repaired_meanwhile_are_not_told(
+    archive: Archive, stopping: Stopping
+) -> None:
+    rows = "SELECT gid, site FROM games ORDER BY game"
+    (first, second, *_) = archive._backend.rows(rows)
+    for gid, _ in (first, second):
+        change(archive, f"UPDATE games SET site = 'Nowhere' WHERE gid = {gid}")
+    assert interrupted(archive, stopping, 1)
+    change(archive, f"UPDATE games SET site = '{first[1] or ''}' WHERE gid = {first[0]}")
+    if first[1] is None:
+        change(archive, f"UPDATE games SET site = NULL WHERE gid = {first[0]}")
+    report = check(archive)
+    assert report.continued is not None
+    assert {fault.id for fault in report.faults} == {write_id(second[0])}
+    assert report.fault_count == len(report.faults)
+
+
+@only_lake
+def test_faults_found_before_the_chain_was_compared_stay(
+    archive: Archive, stopping: Stopping
+) -> None:
+    ((gid, number),) = archive._backend.ask_ledger(
+        "SELECT gid, revision FROM records ORDER BY game, revision LIMIT 1"
+    )
+    with archive._backend.decide() as ledger:
+        ledger.execute(
+            "UPDATE records SET who = 'Eve' WHERE gid = ? AND revision = ?", [gid, number]
+        )
+    change(archive, DAMAGE[0])
+    whole = plain(check(archive))
+    after = 1
+    while interrupted(archive, stopping, after):
+        assert plain(check(archive)) == whole
+        after += 3
+    assert after > 4
 
 
 PROGRAM = """

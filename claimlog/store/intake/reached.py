@@ -83,6 +83,8 @@ class Checked(Reached):
     full: bool
     faults: list[t.Fault] = []
     fault_count: int = 0
+    compared: int | None = None
+    """How many of the faults listed are of games, once all have been compared."""
 
 
 class Reaching:

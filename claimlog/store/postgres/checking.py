@@ -19,6 +19,7 @@ from claimlog.store.intake.remaking import Remaker, changed, counting, end_of_sp
 from claimlog.store.ledger import chain
 from claimlog.store.model import types as t
 from claimlog.store.model.faults import MOST_FAULTS, Faults
+from claimlog.store.model.ids import read_id
 from claimlog.store.postgres import bounds
 from claimlog.store.postgres.connection import PLACE, Cursor
 from claimlog.store.postgres.fetching import fetch
@@ -126,6 +127,10 @@ class PostgresCheck:
             while at.since < target:
                 self._compare_changed(target)
                 self.reaching.keep()
+            if at.compared is None:
+                at.compared = len(faults.listed)
+            if self.reaching.continued is not None:
+                self._look_again(at.compared)
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
         with self.backend.postgres.transaction() as ledger:
@@ -185,15 +190,47 @@ class PostgresCheck:
         at = self.reaching.at
         with self.backend.ledger() as ledger:
             games, until = changed(ledger, at.since, target, PIECE)
-        if games:
-            with self._snapshot() as (cursor, watermark):
-                cursor.execute(
-                    "CREATE TEMP TABLE looked AS SELECT unnest(?::BIGINT[]) AS game", [games]
-                )
-                theirs = f"game = ANY('{{{','.join(map(str, games))}}}'::BIGINT[])"
-                self._compare(cursor, watermark, theirs, "game IN (SELECT game FROM looked)")
-                cursor.execute("DROP TABLE looked")
+        self._compare_games(games)
         at.since = until
+
+    def _look_again(self, compared: int) -> None:
+        """Compare games with faults again, which may have been repaired since they were found.
+
+        The first `compared` faults are those of games, the others are the chain's.
+        """
+        at, faults = self.reaching.at, self.reaching.faults
+        found, others = faults.listed[:compared], faults.listed[compared:]
+        if not found or faults.count > len(faults.listed):
+            return
+        ids = [one.id and read_id(one.id) for one in found]
+        with self.backend.ledger() as ledger:
+            games = {
+                int(gid): game
+                for gid, game in ledger.execute(
+                    "SELECT DISTINCT gid, game FROM records WHERE gid = ANY(?::NUMERIC[])",
+                    [[gid for gid in ids if gid]],
+                ).fetchall()
+            }
+        faults.listed = []
+        done = at.done
+        self._compare_games(sorted(games.values()))
+        at.done = done
+        faults.listed += [one for one, gid in zip(found, ids, strict=True) if gid not in games]
+        at.compared = len(faults.listed)
+        faults.listed += others
+        faults.count = len(faults.listed)
+
+    def _compare_games(self, games: list[int]) -> None:
+        """Compare some games."""
+        if not games:
+            return
+        with self._snapshot() as (cursor, watermark):
+            cursor.execute(
+                "CREATE TEMP TABLE looked AS SELECT unnest(?::BIGINT[]) AS game", [games]
+            )
+            theirs = f"game = ANY('{{{','.join(map(str, games))}}}'::BIGINT[])"
+            self._compare(cursor, watermark, theirs, "game IN (SELECT game FROM looked)")
+            cursor.execute("DROP TABLE looked")
 
     def _compare(self, cursor: DuckDBPyConnection, watermark: int, theirs: str, which: str) -> None:
         """Compare a piece: the games of a condition in PostgreSQL and in the lake."""
