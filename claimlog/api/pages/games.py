@@ -130,7 +130,7 @@ async def _shown(
     def look() -> Response[bytes]:
         stored = archive.game(game)
         words = site_words(place.language)
-        played = _decided(archive, stored)
+        played = _decided(archive, stored, stored.game())
         narrator = Narrator(Viewpoint(played, None, words), words)
         row = stored.row
         chosen, order, listed = which, sort or "newest", True
@@ -189,24 +189,25 @@ async def views(
 
     def look() -> Response[bytes]:
         stored = archive.game(game)
-        played = _decided(archive, stored)
+        own = stored.game()
+        played = _decided(archive, stored, own)
         data = replay.replay_data(
             played, views=replay.all_views(played), languages=(place.language,)
         )
-        record = None if archive.read_only else record_to_comment(stored.game())
+        record = None if archive.read_only else record_to_comment(own)
         data["record"] = record and {**record, "revision": stored.row.revision}
         return Response(msgspec.json.encode(data), media_type=JSON)
 
     return await resources.read(look)
 
 
-def _decided(archive: Archive, stored: StoredGame) -> Game:
-    """Return a game to show: what the director let stand is not left to anybody any more."""
+def _decided(archive: Archive, stored: StoredGame, own: Game) -> Game:
+    """Return a game to show: `own`, or without what was left to a director who let it stand."""
     event = stored.row.event_id
     asked = FOR_THE_DIRECTOR in stored.record
     if asked and event and archive.directed(event) and stands(archive.desk(event), stored.row.id):
         return next(replay_text(with_nothing_left(stored.record)))
-    return stored.game()
+    return own
 
 
 def _listed(place: Place) -> str:
