@@ -211,14 +211,15 @@ class PostgresCheck:
                     [[gid for gid in ids if gid]],
                 ).fetchall()
             }
-        faults.listed = []
+        faults.listed, faults.count = [], 0
         done = at.done
         self._compare_games(sorted(games.values()))
         at.done = done
-        faults.listed += [one for one, gid in zip(found, ids, strict=True) if gid not in games]
+        kept = [one for one, gid in zip(found, ids, strict=True) if gid not in games]
+        faults.listed += kept
         at.compared = len(faults.listed)
         faults.listed += others
-        faults.count = len(faults.listed)
+        faults.count += len(kept) + len(others)
 
     def _compare_games(self, games: list[int]) -> None:
         """Compare some games."""
