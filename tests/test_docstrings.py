@@ -9,6 +9,8 @@ import pytest
 
 import claimlog
 
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(claimlog.__file__).parents[1]
 SOURCES = [
     path

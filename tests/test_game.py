@@ -154,6 +154,7 @@ def test_reports_leave_out_what_the_contract_does_not_name() -> None:
     assert "comments" not in reported(Trick)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("folder", ["", "broken", "powers", "worked-examples"])
 def test_the_schema_of_the_api_is_that_of_the_reports(folder: str) -> None:
     from claimlog.api.http.schemas import ReplayReport
@@ -181,6 +182,7 @@ def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
                     assert json.loads(msgspec.json.encode(typed)) == json.loads(json.dumps(report))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_without_reasons_is_the_same_game(seats: int) -> None:
     """Only the tricks' reasons are left out, for callers that do not ask for them."""

@@ -17,6 +17,8 @@ from claimlog.replay.recorder import Recorder
 from claimlog.rules.reasons import REASONS
 from claimlog.rules.setup import RULINGS
 
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(claimlog.__file__).parents[1]
 TELLING = ("language", "recording", "replay", "web")
 """The packages that take texts from the catalogues, besides the command line."""

@@ -34,6 +34,8 @@ from claimlog.simulate import (
     simulate_records,
 )
 
+pytestmark = pytest.mark.no_cover
+
 LOOT = ("R2", "R5", "R8", "R11", "R13")
 seeds = st.integers(0, 2**32)
 

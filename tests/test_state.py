@@ -139,6 +139,7 @@ def test_from_any_trick_of_a_game_the_rest_leads_to_the_game(state, data):
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_legal_record_is_a_state_at_any_moment(path):
     for number, game in enumerate(read_games(path)):

@@ -17,6 +17,8 @@ from claimlog.replay.validate import Validator
 from claimlog.simulate import simulate_blocks, simulate_records
 from claimlog.workers import WorkerDied, Workers, may_fork
 
+pytestmark = pytest.mark.no_cover
+
 
 def echo(task: bytes) -> bytes:
     """What the tasks of these tests request."""

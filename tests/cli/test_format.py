@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from commands import claimlog
 
+pytestmark = pytest.mark.no_cover
+
 TYPED = (
     '[Deck "xwukg"]\n[CLM "1"]\n[Room "2"]\n[Event "Evening"]\n\n'
     "u7:g5 g8 {close} /w2\n{next} x3: k4 u1/g0 *"

@@ -10,6 +10,8 @@ from replaying import GAMES
 import claimlog.notation.reader
 from claimlog.cli.replay.shelf import Shelf
 
+pytestmark = pytest.mark.no_cover
+
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):

@@ -285,6 +285,7 @@ BITS = (
 """Words of movetexts: first those that the fast path knows, then others."""
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(compiled(), reason="a compiled sheet reads in only one way")
 def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)

@@ -19,6 +19,8 @@ from claimlog.replay.validate import judge_block
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.no_cover
+
 DATA = Path(__file__).parents[2] / "data"
 HEAD = b'[Deck "GKUWX"]\n\n'
 FIRST = HEAD + b"1. U7: G5 G8 /W2\n"

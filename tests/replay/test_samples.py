@@ -31,6 +31,7 @@ def games(name: str) -> list[Game]:
         return list(replays(stream.read))
 
 
+@pytest.mark.no_cover
 def test_every_file_can_be_made_again() -> None:
     made: dict[str, str] = dict(MADE["texts"]())
     there = {

@@ -80,6 +80,7 @@ GAMES = [
 """For each number of seats a game in which nearly everything occurs that a trick may have."""
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("first", range(0, 300, 100))
 def test_whole_games_need_no_second_reading(first: int) -> None:
     read = 0
@@ -93,6 +94,7 @@ def test_whole_games_need_no_second_reading(first: int) -> None:
     assert read > 50
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("first", range(0, 1500, 500))
 def test_nothing_is_accepted_that_the_judge_objects_to(first: int) -> None:
     accepted = 0
@@ -111,6 +113,7 @@ def same(text: bytes) -> bool:
     return seen is not None
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=SEATS)
 def test_every_character_counts(game: bytes) -> None:
     text = game + GAMES[0]

@@ -109,6 +109,7 @@ def test_a_drawn_card_left_out() -> None:
     assert slip.mended == f"/{match[1]},{match[2]}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("number", [1, 13, 14, 25, 26])
 def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     rows = SAMPLE.split("\n\n")[1].split("\n")
@@ -127,6 +128,7 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     assert mended.decode() == SAMPLE.replace(row, f"{row} {{corrected: was {was}}}")
 
 
+@pytest.mark.no_cover
 def test_mending_keeps_the_line_ends() -> None:
     """Of every kind of slip, in the movetext and in a tag."""
     kinds = set()
@@ -353,6 +355,7 @@ def test_numbers_that_are_too_low() -> None:
     assert slip.message == "the numbers from trick 20 on are 1 too low"
 
 
+@pytest.mark.no_cover
 def test_cards_swapped_between_tricks_say_which() -> None:
     draws = re.findall(r"^(\d+)\. .*/(\w+)$", SAMPLE, re.MULTILINE)
     messages = []
@@ -382,6 +385,7 @@ def test_what_follows_from_the_movetext_is_left_out_of_the_text() -> None:
     assert all(p.code == "winner-mark" for p in places)
 
 
+@pytest.mark.no_cover
 def test_the_search_is_bounded_by_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """By counting judged candidates, not by a clock, in the games that cost most."""
     judged = Counter[str]()

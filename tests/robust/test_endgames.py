@@ -12,6 +12,8 @@ from claimlog.state import State
 from robust import starts
 from robust.endgames import compare, wrong
 
+pytestmark = pytest.mark.no_cover
+
 
 def test_values_are_those_of_trying_everything():
     chance = Random(20261123)

@@ -18,6 +18,8 @@ from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
 
 from .random_games import record
 
+pytestmark = pytest.mark.no_cover
+
 SHORT = '[Deck "xuwkg"]\n[Player2 "B"]\n[Player1 "A"]\n\n'
 
 
