@@ -5,6 +5,7 @@ To add a command, add a module beside this one with a function for Typer, and a 
 
 from __future__ import annotations
 
+import functools
 import gc
 import re
 import signal
@@ -159,8 +160,12 @@ class Commands(Group):
         return translated(command)
 
 
+@functools.cache
 def _freeze_imports() -> None:
-    """Spare the garbage collector what was imported: at its end a short command collects all."""
+    """Spare the garbage collector what was imported: at its end a short command collects all.
+
+    Only once, because to count what is frozen is to look at all of it.
+    """
     if not gc.get_freeze_count():
         gc.freeze()
 
