@@ -9,13 +9,12 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import commands
 import httpx
 import pytest
+from forked import Claimlog
 from games import game, games
 from typer.testing import CliRunner
 from waiting import PATIENCE, wait_until
@@ -26,7 +25,6 @@ from claimlog.store import Archive
 
 pytestmark = pytest.mark.only_file("the processes started here ignore --backend")
 
-CLAIMLOG = Path(sys.executable).with_name("claimlog")
 CLM = {"Content-Type": "text/x-claim"}
 
 
@@ -39,9 +37,7 @@ def claimlog(*words, check=True):
 
 @contextlib.contextmanager
 def running(*words, log=subprocess.DEVNULL):
-    process = subprocess.Popen(
-        [CLAIMLOG, "serve", "--port", "0", *map(str, words)], stdout=subprocess.PIPE, stderr=log
-    )
+    process = Claimlog(["serve", "--port", "0", *words], stdout=subprocess.PIPE, stderr=log)
     try:
         line = process.stdout.readline().decode()
         url = re.search(r"https?://\S+", line)

@@ -17,6 +17,7 @@ import commands
 import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
+from forked import Claimlog
 from waiting import PATIENCE
 
 from claimlog.store import Archive
@@ -32,8 +33,8 @@ def folder(tmp_path):
 @contextlib.contextmanager
 def serving(folder, *words):
     """A server of the folder's archive; yields its address."""
-    process = subprocess.Popen(
-        [SCRIPT, "serve", "--db", "games.duckdb", "--port", "0", "--no-log-requests", *words],
+    process = Claimlog(
+        ["serve", "--db", "games.duckdb", "--port", "0", "--no-log-requests", *words],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=at(folder),
     )  # fmt: skip
     try:
@@ -315,8 +316,8 @@ def test_who_is_asked_for_alike_where_only_some_calls_change_something(folder):
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
 )
 def test_an_import_that_is_interrupted(folder, number, code):
-    process = subprocess.Popen(
-        [SCRIPT, "import", "team-cup.clm", "-", "--db", "games.duckdb"],
+    process = Claimlog(
+        ["import", "team-cup.clm", "-", "--db", "games.duckdb"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         cwd=folder, env=at(folder),
     )  # fmt: skip

@@ -7,9 +7,9 @@ import re
 import subprocess
 import sys
 
+import forked
 import pytest
-from archiving import SCRIPT, at, claimlog, lay_out
-from replaying import sized
+from archiving import at, claimlog, lay_out
 
 from claimlog.simulate import simulate_records
 from claimlog.store import Archive
@@ -39,12 +39,17 @@ def on_terminal(folder, *args, width=80, typed=None, **env):
     """The command's output on a terminal of that width; `typed` are answers to what it asks."""
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     environment = {name: value for name, value in at(folder).items() if name != "COLUMNS"}
-    text, code = pexpect.run(
-        " ".join([str(SCRIPT), *(f"'{word}'" for word in args)]),
-        withexitstatus=True, cwd=folder, env=environment | env, timeout=60, events=typed,
-        encoding="utf-8", **sized(24, width),
-    )  # fmt: skip
-    assert code == 0, text
+    child = forked.on_terminal(
+        args, size=(24, width), cwd=folder, env=environment | env, timeout=60, encoding="utf-8"
+    )
+    answers = typed or {}
+    text = ""
+    while question := child.expect([pexpect.EOF, *answers]):
+        text += child.before + child.after
+        child.send([*answers.values()][question - 1])
+    text += child.before
+    child.close()
+    assert child.exitstatus == 0, text
     return text.replace("\r\n", "\n")
 
 

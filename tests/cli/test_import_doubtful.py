@@ -2,8 +2,9 @@
 
 import sys
 
+import forked
 import pytest
-from archiving import SCRIPT, at, claimlog
+from archiving import at, claimlog
 from replaying import DATA
 
 pytest.importorskip("duckdb")
@@ -68,8 +69,8 @@ def test_a_correction_that_makes_it_another_game_is_refused(folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_in_german_it_asks_in_german(folder):
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    child = pexpect.spawn(
-        str(SCRIPT), ["import", "again.clm", "--lang", "de"], cwd=folder, env=at(folder),
+    child = forked.on_terminal(
+        ["import", "again.clm", "--lang", "de"], cwd=folder, env=at(folder),
         encoding="utf-8", timeout=60,
     )  # fmt: skip
     child.expect_exact("das scheint Partie 8emz5k5amwvkk zu sein")
@@ -121,13 +122,8 @@ def test_a_file_without_games_is_said_to_have_none(folder):
 )
 def test_on_a_terminal_it_asks(folder, answer, message, number, code):
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    child = pexpect.spawn(
-        str(SCRIPT),
-        ["import", "again.clm"],
-        cwd=folder,
-        env=at(folder),
-        encoding="utf-8",
-        timeout=60,
+    child = forked.on_terminal(
+        ["import", "again.clm"], cwd=folder, env=at(folder), encoding="utf-8", timeout=60
     )
     child.expect("kip it")
     child.sendline("x")

@@ -6,6 +6,7 @@ import select
 import sys
 import time
 
+import forked
 import pytest
 from replaying import DATA, GAMES, GOLDEN, SCRIPT, environment, sized
 from waiting import PATIENCE
@@ -45,19 +46,14 @@ class Terminal:
         self.output = b""
         self.rest = b""
         self.over = False
-        command, given = (str(SCRIPT), [self.name, *map(str, args)])
+        how = {"env": environment(**env), "timeout": PATIENCE}
         if shell:
             line = shell.replace("REPLAY", f"'{SCRIPT}' replay").replace(
-                "ARGS", " ".join(given[1:])
+                "ARGS", " ".join(map(str, args))
             )
-            command, given = "/bin/sh", ["-c", line]
-        self.process = pexpect.spawn(
-            command,
-            given,
-            env=environment(**env),
-            timeout=PATIENCE,
-            **sized(height, width),
-        )
+            self.process = pexpect.spawn("/bin/sh", ["-c", line], **how, **sized(height, width))
+        else:
+            self.process = forked.on_terminal([self.name, *args], size=(height, width), **how)
 
     def __enter__(self):
         return self

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from archiving import at, claimlog, lay_out
 from commands import in_process_of_its_own
-from replaying import SCRIPT
+from forked import Claimlog
 from waiting import PATIENCE
 
 pytest.importorskip("litestar")
@@ -95,8 +95,8 @@ READING = [
 @contextlib.contextmanager
 def serving(folder, *options):
     """A server with the archive of `folder`; yields its process and its address."""
-    process = subprocess.Popen(
-        [SCRIPT, "serve", "--port", "0", *options],
+    process = Claimlog(
+        ["serve", "--port", "0", *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

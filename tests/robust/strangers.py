@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import httpx
+from forked import Claimlog
 from games import game
 
 from claimlog.api.tokens import tokens_at
@@ -35,7 +36,6 @@ from claimlog.web import assets
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-CLAIMLOG = Path(sys.executable).with_name("claimlog")
 WORLD = ("--rate", "50", "--no-log-requests")
 """The options of a server that listens to the world."""
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
@@ -279,8 +279,8 @@ class Served:
         self.reader = tokens.create("reader", "read")[0]
         self.writer = tokens.create("writer", "record")[0]
         self.log = (folder / "log").open("wb")
-        self.process = subprocess.Popen(
-            [CLAIMLOG, "serve", "--db", str(path), "--port", "0", *WORLD],
+        self.process = Claimlog(
+            ["serve", "--db", path, "--port", "0", *WORLD],
             stdout=subprocess.PIPE, stderr=self.log,
         )  # fmt: skip
         assert self.process.stdout is not None

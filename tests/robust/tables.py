@@ -22,12 +22,12 @@ import time
 from pathlib import Path
 
 import httpx
+from forked import Claimlog
 from waiting import PATIENCE, wait_until
 
 from claimlog.recording import Table
 from claimlog.state import State
 
-CLAIMLOG = Path(sys.executable).with_name("claimlog")
 DEVICES = 6
 
 
@@ -108,8 +108,8 @@ def rounds(path: Path, number: int, *, seed: int, longest: float) -> tuple[int, 
     devices = [Device(one, random.Random(seed * 1000 + one)) for one in range(DEVICES)]
     faults: list[str] = []
     for kill in range(number + 1):
-        process = subprocess.Popen(
-            [CLAIMLOG, "serve", "--db", str(path), "--port", "0", "--no-log-requests"],
+        process = Claimlog(
+            ["serve", "--db", path, "--port", "0", "--no-log-requests"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
