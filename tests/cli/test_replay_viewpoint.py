@@ -302,13 +302,14 @@ def test_every_record_has_positions(path, view):
     """Whatever is wrong with a record, its positions can be computed and narrated."""
     for replay in games(path):
         viewpoint = Viewpoint(replay, view)
-        for language in ("en", "de"):
-            narrator = Narrator(viewpoint, words(language))
-            for position in moments(viewpoint):
+        narrators = [Narrator(viewpoint, words(language)) for language in ("en", "de")]
+        for position in moments(viewpoint):
+            json.dumps(position.report())
+            for narrator in narrators:
                 sentences = narrator.reasons([*position.why, *position.outcome, *position.next])
                 assert all(sentences)
-                json.dumps(position.report())
-            ending = viewpoint.ending()
-            if ending is not None:
+        ending = viewpoint.ending()
+        if ending is not None:
+            for narrator in narrators:
                 assert all(narrator.before_the_count(ending) + narrator.verdict(ending))
                 assert all(narrator.decided(line) for line in ending.factions)
