@@ -7,12 +7,14 @@ skipped.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from compiled import compiled
 from late import with_late
 from phones import CHROMIUM, LONG, OPTIONS, PHONE, Phones, Server
 
@@ -36,6 +38,23 @@ def browser_type() -> Iterator[BrowserType]:
     playwright.expect.set_options(timeout=LONG)
     with playwright.sync_playwright() as started:
         yield started.chromium
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rules(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile the rules for all servers of the tests, also those of xdist's other workers."""
+    if CHROMIUM is None:
+        return
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with (folder / "rules.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = folder / "rules.zip"
+        if not found.exists() and (made := compiled()):
+            found.write_bytes(made)
+    if found.exists():
+        Server.rules = found
 
 
 @pytest.fixture(scope="session")

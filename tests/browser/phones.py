@@ -60,6 +60,9 @@ _NO_NETWORK = re.compile(
 class Server:
     """`claimlog serve`, as a process."""
 
+    rules: Path | None = None
+    """The rules for phones, compiled already (compiled.py)."""
+
     def __init__(self, folder: Path) -> None:
         self.archive = folder / "games.duckdb"
         self.log = folder / "serve.log"
@@ -70,10 +73,12 @@ class Server:
 
     def start(self) -> None:
         """Start the server, or start it again."""
-        command = Path(sys.executable).with_name("claimlog")
+        command = [Path(sys.executable).with_name("claimlog")]
+        if self.rules is not None:
+            command = [Path(sys.executable), HERE / "compiled.py", self.rules]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [command, "serve", "--db", self.archive, "--port", str(self.port)],
+                [*command, "serve", "--db", self.archive, "--port", str(self.port)],
                 stdout=log, stderr=log,
             )  # fmt: skip
         for _ in range(400):

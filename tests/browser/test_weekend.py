@@ -10,14 +10,27 @@ pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog
 pytest.importorskip("py4swiss", reason="needs the packages of claimlog[events]")
 
 from hall import Hall
+from phones import Server
 from playwright.sync_api import expect
 from waiting import wait_until
 
 if TYPE_CHECKING:
-    from phones import Phones, Server
+    from collections.abc import Iterator
+
+    from phones import Phones
     from playwright.sync_api import Route
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server as everybody starts it: its phones compile the rules."""
+    server = Server(tmp_path_factory.mktemp("weekend"))
+    server.rules = None
+    server.start()
+    yield server
+    server.stop()
 
 
 def test_two_rounds_of_a_weekend(phones: Phones, server: Server) -> None:
