@@ -71,7 +71,7 @@ def tap(page: Page, *cards: str) -> None:
         if held.count():  # on a busy machine the finger is lifted late
             page.get_by_label("Close").tap()
             page.locator(f'[data-card="{card}"]').tap()
-        expect(kept).to_be_visible(timeout=LONG)
+            expect(kept).to_be_visible(timeout=LONG)
 
 
 def kept_here(page: Page) -> int:
