@@ -10,11 +10,14 @@ import contextlib
 import fcntl
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 from typing import TYPE_CHECKING
 
+import compiled
 import pytest
-from compiled import compiled
 from late import with_late
 from phones import CHROMIUM, LONG, OPTIONS, PHONE, Phones, Server
 
@@ -41,20 +44,26 @@ def browser_type() -> Iterator[BrowserType]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def rules(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compile the rules for all servers of the tests, also those of xdist's other workers."""
-    if CHROMIUM is None:
-        return
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let all servers be forks of one process, with the rules compiled for phones.
+
+    They are compiled once, also for xdist's other workers.
+    """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
+    rules = folder / "rules.zip"
     with (folder / "rules.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = folder / "rules.zip"
-        if not found.exists() and (made := compiled()):
-            found.write_bytes(made)
-    if found.exists():
-        Server.rules = found
+        if not rules.exists() and CHROMIUM and (made := compiled.compiled()):
+            rules.write_bytes(made)
+    if not rules.exists():
+        yield
+        return
+    command = [sys.executable, compiled.__file__, rules]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as forks:
+        Server.forks = forks
+        yield
 
 
 @pytest.fixture(scope="session")
