@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,7 +72,9 @@ def serve(rules: Path) -> NoReturn:
     """
     from claimlog.cli.main import run
 
-    import_module("claimlog.api.server")
+    for name in ("claimlog.api.server", "claimlog.cli.serve", "litestar.plugins.pydantic"):
+        with suppress(ImportError):  # Litestar imports the last one if there is pydantic
+            import_module(name)
     vars(assets)["engine"] = rules.read_bytes
     assets.page()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
