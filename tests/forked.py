@@ -40,7 +40,13 @@ _lock = threading.Lock()
 class Claimlog(subprocess.Popen[Any]):
     """`claimlog` with these arguments; options are those of `Popen` that the tests need."""
 
-    def __init__(self, words: Sequence[object], **options: Any) -> None:
+    rules: Path | None = None
+    """The rules that this server's pages get, if not those of `claimlog.web.assets`."""
+
+    def __init__(
+        self, words: Sequence[object], *, rules: Path | None = None, **options: Any
+    ) -> None:
+        self.rules = rules
         super().__init__([str(SCRIPT), *map(str, words)], **options)
 
     def _execute_child(self, args: list[str], *given: Any) -> None:
@@ -51,7 +57,7 @@ class Claimlog(subprocess.Popen[Any]):
             return
         read, _, _, write, _, errors = given[9:15]
         streams = [own if own != -1 else number for number, own in enumerate((read, write, errors))]
-        self.pid = start(args, streams, cwd=cwd, env=env)
+        self.pid = start(args, streams, cwd=cwd, env=env, rules=self.rules)
         self._child_created = True
         self._close_pipe_fds(*given[9:15])  # type: ignore[attr-defined]
 
@@ -103,14 +109,15 @@ def start(
     cwd: str | Path | None = None,
     env: Mapping[str, str] | None = None,
     terminal: bool = False,
+    rules: Path | None = None,
 ) -> int:
     """Fork `claimlog`; return the number of the process, a child of this one.
 
-    With `terminal`, the streams become the terminal of its own session.
+    With `terminal`, the streams become the terminal of its own session; see `Claimlog` for `rules`.
     """
     asked = [list(args), str(cwd or Path.cwd()), dict(os.environ if env is None else env), terminal]
     with _lock:
-        ours = _mother()
+        ours = _mother(rules)
         # The process that forks ends at once, so that its child becomes ours.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
@@ -121,12 +128,12 @@ def start(
 
 
 @functools.cache
-def _mother() -> socket.socket:
+def _mother(rules: Path | None) -> socket.socket:
     """The process that forks, and that ends with this one."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, __file__, str(theirs.fileno())],
+            [sys.executable, __file__, str(theirs.fileno()), *([rules] if rules else [])],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
         )
@@ -202,6 +209,11 @@ def _import_everything() -> None:
 
 if __name__ == "__main__":
     _import_everything()
+    if sys.argv[2:]:
+        from claimlog.web import assets
+
+        vars(assets)["engine"] = Path(sys.argv[2]).read_bytes
+        assets.page()  # to pack the pages' files takes each server half a second
     sys.argv = _fork_when_asked(socket.socket(fileno=int(sys.argv[1])))
     from claimlog.cli.main import run
 

@@ -36,8 +36,13 @@ def claimlog(*words, check=True):
 
 
 @contextlib.contextmanager
-def running(*words, log=subprocess.DEVNULL):
-    process = Claimlog(["serve", "--port", "0", *words], stdout=subprocess.PIPE, stderr=log)
+def running(*words, log=subprocess.DEVNULL, installed=False):
+    words = ["serve", "--port", "0", *words]
+    streams = {"stdout": subprocess.PIPE, "stderr": log}
+    if installed:
+        process = subprocess.Popen([commands.SCRIPT, *words], **streams)
+    else:
+        process = Claimlog(words, **streams)
     try:
         line = process.stdout.readline().decode()
         url = re.search(r"https?://\S+", line)
@@ -56,7 +61,10 @@ def db(tmp_path):
 
 def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
     log = tmp_path / "log"
-    with log.open("wb") as file, running("--db", db, log=file) as (process, url):
+    with (
+        log.open("wb") as file,
+        running("--db", db, log=file, installed=True) as (process, url),
+    ):
         assert url.startswith("http://127.0.0.1:")
         assert "writing: open on this machine" in process.stdout.readline().decode()
         stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)

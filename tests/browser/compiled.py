@@ -1,4 +1,4 @@
-"""The rules compiled for phones, and servers that deliver them so: compiled.py ZIP.
+"""The rules, compiled for phones.
 
 Each phone compiles them whenever it starts them, which takes longer than all the rest of that.
 Only Pyodide's own Python writes bytecode that it can read.
@@ -6,18 +6,11 @@ Only Pyodide's own Python writes bytecode that it can read.
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-from contextlib import suppress
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 
 from claimlog.web import assets
 
@@ -62,35 +55,3 @@ def _node() -> str | None:
         return None
     driver = Path(playwright.origin).parent / "driver"
     return shutil.which("node", path=driver) or shutil.which("node")
-
-
-def serve(rules: Path) -> NoReturn:
-    """Run `claimlog` for each line of log and arguments, as JSON, and print its process id.
-
-    To import a server and to pack the pages' files takes more than a second. This process does it
-    once; all servers are forks of it.
-    """
-    from claimlog.cli.main import run
-
-    for name in ("claimlog.api.server", "claimlog.cli.serve", "litestar.plugins.pydantic"):
-        with suppress(ImportError):  # Litestar imports the last one if there is pydantic
-            import_module(name)
-    vars(assets)["engine"] = rules.read_bytes
-    assets.page()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while line := sys.stdin.readline():
-        log, *sys.argv = json.loads(line)
-        process = os.fork()
-        if process == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-            nothing = os.open(os.devnull, os.O_RDONLY)
-            for descriptor, place in ((nothing, 0), (file, 1), (file, 2)):
-                os.dup2(descriptor, place)
-            sys.exit(run())
-        print(process, flush=True)
-    sys.exit()
-
-
-if __name__ == "__main__":
-    serve(Path(sys.argv[1]))

@@ -10,14 +10,11 @@ import contextlib
 import fcntl
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
-from subprocess import PIPE
 from typing import TYPE_CHECKING
 
-import compiled
 import pytest
+from compiled import compiled
 from late import with_late
 from phones import CHROMIUM, LONG, OPTIONS, PHONE, Phones, Server
 
@@ -44,26 +41,18 @@ def browser_type() -> Iterator[BrowserType]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let all servers be forks of one process, with the rules compiled for phones.
-
-    They are compiled once, also for xdist's other workers.
-    """
+def rules(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile the rules for the phones of all tests once, also for xdist's other workers."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     rules = folder / "rules.zip"
     with (folder / "rules.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not rules.exists() and CHROMIUM and (made := compiled.compiled()):
+        if not rules.exists() and CHROMIUM and (made := compiled()):
             rules.write_bytes(made)
-    if not rules.exists():
-        yield
-        return
-    command = [sys.executable, compiled.__file__, rules]
-    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as forks:
-        Server.forks = forks
-        yield
+    if rules.exists():
+        Server.rules = rules
 
 
 @pytest.fixture(scope="session")

@@ -5,19 +5,16 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
-import os
 import re
-import select
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from forked import Claimlog
 from ports import Port
 
 if TYPE_CHECKING:
@@ -59,34 +56,11 @@ _NO_NETWORK = re.compile(
 """Console messages caused by the tests themselves, which cut the network."""
 
 
-class Forked:
-    """A process that another one forks, with the methods of `Popen` that a server needs."""
-
-    def __init__(self, forks: subprocess.Popen[str], words: list[str]) -> None:
-        assert forks.stdin
-        assert forks.stdout
-        print(json.dumps(words), file=forks.stdin, flush=True)
-        self._descriptor = os.pidfd_open(int(forks.stdout.readline()))
-
-    def send_signal(self, number: int) -> None:
-        """Send a signal."""
-        signal.pidfd_send_signal(self._descriptor, number)
-
-    def poll(self) -> bool | None:
-        """Return None as long as it runs."""
-        return bool(select.select([self._descriptor], [], [], 0)[0]) or None
-
-    def wait(self, seconds: float) -> None:
-        """Wait until it ends."""
-        assert select.select([self._descriptor], [], [], seconds)[0]
-        os.close(self._descriptor)
-
-
 class Server:
     """`claimlog serve`, as a process."""
 
-    forks: subprocess.Popen[str] | None = None
-    """A process that forks servers, with the rules for phones compiled already (compiled.py)."""
+    rules: Path | None = None
+    """The rules that phones get, compiled already (compiled.py)."""
 
     def __init__(self, folder: Path) -> None:
         self.archive = folder / "games.duckdb"
@@ -94,17 +68,13 @@ class Server:
         self._kept = Port()
         self.port = self._kept.number
         self.url = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | Forked | None = None
+        self.process: Claimlog | None = None
 
     def start(self) -> None:
         """Start the server, or start it again."""
-        command = Path(sys.executable).with_name("claimlog")
-        words = [str(command), "serve", "--db", str(self.archive), "--port", str(self.port)]
-        if self.forks is not None:
-            self.process = Forked(self.forks, [str(self.log), *words])
-        else:
-            with self.log.open("ab") as log:
-                self.process = subprocess.Popen(words, stdout=log, stderr=log)
+        words = ["serve", "--db", self.archive, "--port", self.port]
+        with self.log.open("ab") as log:
+            self.process = Claimlog(words, rules=self.rules, stdout=log, stderr=log)
         for _ in range(400):
             with contextlib.suppress(httpx.HTTPError):
                 if httpx.get(f"{self.url}/health").status_code == 200:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server as everybody starts it: its phones compile the rules."""
     server = Server(tmp_path_factory.mktemp("weekend"))
-    server.forks = None
+    server.rules = None
     server.start()
     yield server
     server.stop()
