@@ -1,13 +1,15 @@
 """Archives that are gone through in pieces of a few games, in a file or a lake."""
 
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 import pytest
+from backends import Server, made_its_own
 
 from claimlog.store import Archive
 from claimlog.store.intake import remaking
@@ -51,20 +53,61 @@ def bring(archive: Archive) -> None:
     archive.count()
 
 
+class Filled:
+    """An archive with games that each test of a module gets a copy of, as filling takes seconds.
+
+    It is in a file, or in a database with a lake.
+    """
+
+    def __init__(self, folder: Path, server: Server | None = None) -> None:
+        """Fill one in a folder; with `server`, its lake is there."""
+        self.folder = folder
+        self.server = server
+        where: str | Path = folder / "games.duckdb"
+        if server is not None:
+            self.name = f"filled{abs(hash(folder))}"
+            server.execute(f"CREATE DATABASE {self.name}")
+            where = server.address(self.name)
+        with Archive.open(where, lake=str(folder / "lake") if server else None) as archive:
+            fill(archive)
+
+    def copied(self, name: str, folder: Path) -> str | Path:
+        """Copy it into a folder, a lake's database under this name; return where it is."""
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        if self.server is None:
+            return folder / "games.duckdb"
+        self.server.execute(f"CREATE DATABASE {name} TEMPLATE {self.name}")
+        address = self.server.address(name)
+        made_its_own(address, self.folder / "lake", folder / "lake")
+        return address
+
+
+def fill_one(
+    request: pytest.FixtureRequest,
+    factory: pytest.TempPathFactory,
+    kind: str,
+    small: Callable[[pytest.MonkeyPatch], None],
+) -> Filled:
+    """For a fixture of a module: fill an archive in a file or a lake, with `small` parts."""
+    if kind == "file" and request.config.getoption("backend") == "lake":
+        pytest.skip("is about a file")
+    server = request.getfixturevalue("postgres") if kind == "lake" else None
+    folder = factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder / "data"))
+        small(patch)
+        return Filled(folder, server)
+
+
 @contextmanager
-def filled(
+def opened_copy(
     request: pytest.FixtureRequest, tmp_path: Path, patch: pytest.MonkeyPatch
 ) -> Iterator[Archive]:
-    """An archive with games, for a fixture: in a file, or in a database with a lake."""
+    """For a fixture with the parameter "file" or "lake": a copy of what `in_NAME` has filled."""
+    filled: Filled = request.getfixturevalue(f"in_{request.param}")
     patch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    where: str | Path = tmp_path / "games.duckdb"
-    lake = None
-    if request.param == "lake":
-        where, lake = request.getfixturevalue("address"), str(tmp_path / "lake")
-    elif request.config.getoption("backend") == "lake":
-        pytest.skip("is about a file")
-    with Archive.open(where, lake=lake) as archive:
-        fill(archive)
+    where = filled.copied(f"copy{abs(hash(request.node.nodeid))}", tmp_path)
+    with Archive.open(where, create=False) as archive:
         yield archive
 
 

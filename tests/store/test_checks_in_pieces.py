@@ -22,23 +22,39 @@ from .pieces import (
     DAMAGE,
     GAMES,
     PIECE,
+    Filled,
     Stopped,
     bring,
     change,
-    filled,
+    fill_one,
     only_file,
     only_lake,
     opened_by,
+    opened_copy,
 )
+
+
+def make_small(patch: pytest.MonkeyPatch) -> None:
+    """Make pieces so small that a few games have many."""
+    pieces.small(patch)
+    patch.setattr(maintenance, "PIECE", PIECE)
+    patch.setattr(chain, "LINKS", 3)
+    patch.setattr(chain, "PIECE", 6)
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make pieces so small that a few games have many."""
-    pieces.small(monkeypatch)
-    monkeypatch.setattr(maintenance, "PIECE", PIECE)
-    monkeypatch.setattr(chain, "LINKS", 3)
-    monkeypatch.setattr(chain, "PIECE", 6)
+    make_small(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def in_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return fill_one(request, tmp_path_factory, "file", make_small)
+
+
+@pytest.fixture(scope="module")
+def in_lake(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return fill_one(request, tmp_path_factory, "lake", make_small)
 
 
 @pytest.fixture(params=["file", "lake"])
@@ -51,7 +67,7 @@ def archive(
         from claimlog.store.postgres import checking
 
         monkeypatch.setattr(checking, "PIECE", PIECE)
-    with filled(request, tmp_path, monkeypatch) as archive:
+    with opened_copy(request, tmp_path, monkeypatch) as archive:
         yield archive
 
 

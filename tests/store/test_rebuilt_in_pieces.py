@@ -22,23 +22,39 @@ from .pieces import (
     DAMAGE,
     GAMES,
     PIECE,
+    Filled,
     Stopped,
     bring,
     change,
-    filled,
+    fill_one,
     only_file,
     only_lake,
     opened_by,
+    opened_copy,
 )
 
 TABLES = (*schema.DERIVED, *schema.LISTS)
 
 
+def make_small(patch: pytest.MonkeyPatch) -> None:
+    """Make pieces so small that a few games have many."""
+    pieces.small(patch)
+    patch.setattr(rebuilding, "PIECE", PIECE)
+
+
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make pieces so small that a few games have many."""
-    pieces.small(monkeypatch)
-    monkeypatch.setattr(rebuilding, "PIECE", PIECE)
+    make_small(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def in_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return fill_one(request, tmp_path_factory, "file", make_small)
+
+
+@pytest.fixture(scope="module")
+def in_lake(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return fill_one(request, tmp_path_factory, "lake", make_small)
 
 
 @pytest.fixture(params=["file", "lake"])
@@ -46,7 +62,7 @@ def archive(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Archive]:
     """An archive with games, in a file or in a database with a lake."""
-    with filled(request, tmp_path, monkeypatch) as archive:
+    with opened_copy(request, tmp_path, monkeypatch) as archive:
         yield archive
 
 
