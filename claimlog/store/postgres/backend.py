@@ -458,9 +458,10 @@ class PostgresBackend(Backend):
         self._forget_bounds()
         cursor = None
         try:
-            cursor = _over_lake(root.cursor())
+            cursor = root.cursor()
+            # First, as otherwise the path is looked up in a transaction of its own.
             cursor.execute("BEGIN")
-            yield cursor
+            yield _over_lake(cursor)
             cursor.execute("COMMIT")
         except duckdb.Error as error:
             raise self._silent(error) from error

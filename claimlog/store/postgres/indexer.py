@@ -317,19 +317,28 @@ class Indexer:
         """Insert the rows made, of current revisions and of earlier ones."""
         put_places(cursor, listed)
         put_games(cursor, remaker.paths[0])
-        cursor.execute(
-            f"INSERT INTO games_before SELECT {_HEAD}, until, {GAME_COLUMNS} FROM batch "
-            "WHERE until IS NOT NULL ORDER BY game"
-        )
+        if any(until is not None for *_, until in listed):
+            cursor.execute(
+                f"INSERT INTO games_before SELECT {_HEAD}, until, {GAME_COLUMNS} FROM batch "
+                "WHERE until IS NOT NULL ORDER BY game"
+            )
         insert_names(cursor, "batch", ORDER)
-        put_rows(cursor, remaker.paths[1:])
         made = {"games": "(SELECT * FROM batch WHERE until IS NULL)"}
         for (table, *_), columns, path in zip(
             ROWS, (schema.TRICKS, schema.FACTIONS_WON), remaker.paths[1:], strict=True
         ):
+            # Read once, as for the sums they are read seven times.
+            made[table] = f"made_{table}"
             names = ", ".join(name for name, _ in columns)
-            made[table] = f"({made_rows(table).replace('?', quoted(str(path)))}) made ({names})"
+            cursor.execute(
+                f"CREATE OR REPLACE TEMP TABLE {made[table]} AS "
+                f"SELECT * FROM ({made_rows(table)}) made ({names})",
+                [str(path)],
+            )
+            cursor.execute(f"INSERT INTO {table} SELECT * FROM {made[table]} ORDER BY game")
         rollups.add(cursor, made)
+        for table, *_ in ROWS:
+            cursor.execute(f"DROP TABLE {made[table]}")
 
     def tidy(self, everything: bool = False) -> None:
         """Write rows in the catalogue into files, merge small ones, and release unused ones.
