@@ -366,18 +366,15 @@ def _remember(ledger: Postgres) -> None:
 
 @contextmanager
 def with_one_thread() -> Iterator[None]:
-    """Let DuckDB use one thread in this process, and attach lakes quickly.
+    """Let DuckDB use one thread in this process.
 
     Threads that wait for a share of a handful of games take a tenth of the processor time, with a
-    lake a third.  And DuckDB verifies the signature of an extension whenever it loads one, which
-    takes a fifth of a second.  The commands that tests start do as always.
+    lake a third.  The commands that tests start do as always.
     """
     connect = duckdb.connect
 
     def connected(database: str = ":memory:", *args: Any, **how: Any) -> duckdb.DuckDBPyConnection:
         config = how.get("config", {}) | {"threads": 1}
-        if database == ":memory:":
-            config |= {"allow_unsigned_extensions": True}
         return connect(database, *args, **how | {"config": config})
 
     with pytest.MonkeyPatch.context() as patch:

@@ -18,6 +18,7 @@ from claimlog.store import (
     ArchiveReadOnly,
     ArchiveRefused,
     ArchiveUnreachable,
+    BadQuery,
     Conflict,
     Filter,
     GameDeleted,
@@ -167,6 +168,18 @@ def test_a_decision_of_one_is_seen_by_the_other(nodes: tuple[Archive, Archive]) 
     assert [merge.alias_name for merge in two.merges()] == [alias]
     with pytest.raises(ArchiveError):
         two.merge_players(alias, into, by="D", why="again")
+
+
+def test_nothing_but_our_extensions_is_loaded_without_a_signature(
+    nodes: tuple[Archive, Archive],
+) -> None:
+    for one in nodes:
+        ((allowed,),) = one._backend.rows(
+            "SELECT value FROM duckdb_settings() WHERE name = 'allow_unsigned_extensions'"
+        )
+        assert allowed == "false"
+        with pytest.raises(BadQuery, match="while database is running"):
+            one._backend.rows("SET allow_unsigned_extensions = true")
 
 
 def test_reading_only(nodes: tuple[Archive, Archive], address: str) -> None:
