@@ -356,6 +356,9 @@ class PostgresBackend(Backend):
             # To verify the signatures of extensions takes half a second.  Ours are Python packages,
             # as this code is; nothing else without a signature can be loaded afterwards.
             "allow_unsigned_extensions": True,
+            # DuckDB's default.  A lake tells it no bounds, so with more it would make a place for
+            # each group that two UTINYINT could form, which takes 50 ms.
+            "perfect_ht_threshold": 12,
         }
         root = duckdb.connect(":memory:", config=config)
         try:
