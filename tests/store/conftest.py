@@ -1,9 +1,10 @@
 import io
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from backends import Server
+from backends import Server, made_its_own
 
 from claimlog.game import Game as Played
 from claimlog.replay.recorder import replay_text
@@ -52,3 +53,24 @@ def address(postgres: Server, request: pytest.FixtureRequest) -> str:
     name = f"cluster{abs(hash(request.node.nodeid))}"
     postgres.execute(f"CREATE DATABASE {name}")
     return postgres.address(name)
+
+
+@pytest.fixture(scope="session")
+def new_lake(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lake of a new archive in the database `new`."""
+    postgres.execute("CREATE DATABASE new")
+    lake = tmp_path_factory.mktemp("new") / "lake"
+    Archive.open(postgres.address("new"), lake=str(lake)).close()
+    return lake
+
+
+@pytest.fixture
+def new_archive(postgres: Server, new_lake: Path, address: str, tmp_path: Path) -> str:
+    """The same address, where there is a new archive now, whose lake is in the test's folder.
+
+    It is copied, as to create one takes half a second.
+    """
+    name = address.rpartition("/")[2]
+    postgres.execute(f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE new")
+    made_its_own(address, new_lake, Path(shutil.copytree(new_lake, tmp_path / "lake")))
+    return address

@@ -31,8 +31,8 @@ BLOCK = 1 << 14
 
 
 @pytest.fixture
-def archive(address: str, tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(address, lake=str(tmp_path / "lake")) as opened:
+def archive(new_archive: str) -> Iterator[Archive]:
+    with Archive.open(new_archive) as opened:
         yield opened
     bulk.close_all()
 

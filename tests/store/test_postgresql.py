@@ -40,9 +40,9 @@ def lake(postgres: Server, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def nodes(address: str, lake: str) -> Iterator[tuple[Archive, Archive]]:
+def nodes(new_archive: str) -> Iterator[tuple[Archive, Archive]]:
     """The same archive, opened twice."""
-    with Archive.open(address, lake=lake) as one, Archive.open(address) as two:
+    with Archive.open(new_archive) as one, Archive.open(new_archive) as two:
         yield one, two
 
 
