@@ -266,7 +266,10 @@ export class Session {
       if (!old && info.device !== undefined) {
         await this.scoredBy(info.device && info.device !== this.device ? info : null);
       }
-      await store.keepTable(this.id, { info: this.info, setup: this.setup });
+      // The view of a new table is stored with that, not later: the list of tables takes the event
+      // from it, which this answer does not repeat.
+      const first = !this.view && !this.entries.length && !entries.length && { view, judged: 0 };
+      await store.keepTable(this.id, { info: this.info, setup: this.setup, ...first });
       await this.learn(entries);
     }
     this.seen(view);
