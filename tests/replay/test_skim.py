@@ -94,7 +94,6 @@ def test_whole_games_need_no_second_reading(first: int) -> None:
     assert read > 50
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("first", range(0, 1500, 500))
 def test_nothing_is_accepted_that_the_judge_objects_to(first: int) -> None:
     accepted = 0

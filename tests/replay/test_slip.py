@@ -128,7 +128,6 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     assert mended.decode() == SAMPLE.replace(row, f"{row} {{corrected: was {was}}}")
 
 
-@pytest.mark.no_cover
 def test_mending_keeps_the_line_ends() -> None:
     """Of every kind of slip, in the movetext and in a tag."""
     kinds = set()
