@@ -38,6 +38,15 @@ test("an entry is kept, sent and acknowledged", async () => {
   assert.equal(session.link, "up");
 });
 
+test("a new table is stored with its first view, in case its page is left at once", async () => {
+  session = new Session(`table-${++tables}`, () => {});
+  session.seen = () => {}; // the page is left before it stores the view
+  await session.open("secret");
+  const { info, view } = await store.table(session.id);
+  assert.equal(info.state, "open");
+  assert.deepEqual(view.words, []);
+});
+
 test("without a network entries wait, through a reload too, and go in their order", async () => {
   const { id } = await open();
   server.up = false;
