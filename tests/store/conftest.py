@@ -1,7 +1,10 @@
+from __future__ import annotations
+
 import io
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from backends import Server, made_its_own
@@ -11,6 +14,9 @@ from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, Outcome
 
 from .random_games import records
+
+if TYPE_CHECKING:
+    from .pieces import Filled
 
 
 def take_in(archive: Archive, text: str | bytes, **how: object) -> list[Outcome]:
@@ -74,3 +80,19 @@ def new_archive(postgres: Server, new_lake: Path, address: str, tmp_path: Path) 
     postgres.execute(f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE new")
     made_its_own(address, new_lake, Path(shutil.copytree(new_lake, tmp_path / "lake")))
     return address
+
+
+@pytest.fixture(scope="module")
+def filled_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    """A filled archive in a file, for a module that uses `pieces`."""
+    from .pieces import fill_one  # which imports this module
+
+    return fill_one(request, tmp_path_factory, "file")
+
+
+@pytest.fixture(scope="module")
+def filled_lake(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    """The same in a database with a lake."""
+    from .pieces import fill_one
+
+    return fill_one(request, tmp_path_factory, "lake")

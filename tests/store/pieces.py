@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -82,20 +82,15 @@ class Filled:
         return address
 
 
-def fill_one(
-    request: pytest.FixtureRequest,
-    factory: pytest.TempPathFactory,
-    kind: str,
-    small: Callable[[pytest.MonkeyPatch], None],
-) -> Filled:
-    """For a fixture of a module: fill an archive in a file or a lake, with `small` parts."""
+def fill_one(request: pytest.FixtureRequest, factory: pytest.TempPathFactory, kind: str) -> Filled:
+    """For a fixture of a module: fill an archive in a file or a lake, made small by the module."""
     if kind == "file" and request.config.getoption("backend") == "lake":
         pytest.skip("is about a file")
     server = request.getfixturevalue("postgres") if kind == "lake" else None
     folder = factory.mktemp("filled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
-        small(patch)
+        request.module.make_small(patch)
         return Filled(folder, server)
 
 
@@ -103,8 +98,8 @@ def fill_one(
 def opened_copy(
     request: pytest.FixtureRequest, tmp_path: Path, patch: pytest.MonkeyPatch
 ) -> Iterator[Archive]:
-    """For a fixture with the parameter "file" or "lake": a copy of what `in_NAME` has filled."""
-    filled: Filled = request.getfixturevalue(f"in_{request.param}")
+    """For a fixture with the parameter "file" or "lake": a copy of what `filled_NAME` is."""
+    filled: Filled = request.getfixturevalue(f"filled_{request.param}")
     patch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     where = filled.copied(f"copy{abs(hash(request.node.nodeid))}", tmp_path)
     with Archive.open(where, create=False) as archive:

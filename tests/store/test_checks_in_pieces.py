@@ -22,11 +22,9 @@ from .pieces import (
     DAMAGE,
     GAMES,
     PIECE,
-    Filled,
     Stopped,
     bring,
     change,
-    fill_one,
     only_file,
     only_lake,
     opened_by,
@@ -45,16 +43,6 @@ def make_small(patch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     make_small(monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def in_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
-    return fill_one(request, tmp_path_factory, "file", make_small)
-
-
-@pytest.fixture(scope="module")
-def in_lake(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
-    return fill_one(request, tmp_path_factory, "lake", make_small)
 
 
 @pytest.fixture(params=["file", "lake"])
